@@ -60,7 +60,7 @@ async def step(
 ) -> None:
     """Perform one command at the channel's table and answer.
 
-    `people` are those whom the command names. `more` holds what the rules read as text although a field has
+    `people` are those the command names. `more` holds what the rules read as text although a field has
     its name (an amount that may be dice).
     """
 

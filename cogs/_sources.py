@@ -111,7 +111,7 @@ def creators(scene: Scene) -> tuple[str, ...]:
 
 
 def named_in(option: str) -> Callable[[Scene], tuple[str, ...]]:
-    """Return a source: those whom another option names already (who of the targets takes half)."""
+    """Return a source: those another option names already (who of the targets takes half)."""
 
     def source(scene: Scene) -> tuple[str, ...]:
         text = scene.text(option) or ""
@@ -165,7 +165,7 @@ def offers(scene: Scene) -> Iterator[Offer]:
 
 
 def playable(scene: Scene) -> tuple[str, ...]:
-    """Return whom this person may act with, their own first."""
+    """Return who this person may act with, their own first."""
     active = scene.active
     if active is None:
         return ()
@@ -183,7 +183,7 @@ def actions(scene: Scene) -> Iterator[Shown]:
 
 
 def actors(scene: Scene) -> tuple[str, ...]:
-    """Return whom one may act with; where an action is typed, those who could do it first."""
+    """Return who somebody may act with; where an action is typed, those who could do it first."""
     typed = (scene.text("action") or "").replace(" ", "-")
     able = {offer.who for who in playable(scene) for offer in _offers_of(scene, who) if offer.action == typed}
     return tuple(sorted(playable(scene), key=lambda who: who not in able))
@@ -318,7 +318,7 @@ def _held_conditions(scene: Scene) -> tuple[str, ...]:
 
 
 def conditions_there(scene: Scene) -> tuple[str, ...]:
-    """Return the conditions of those whom `target` names, or the table's own."""
+    """Return the conditions of those `target` names, or the table's own."""
     if scene.active is not None and same(scene.text("target") or "", TABLE):
         return scene.active.own_conditions
     named = targeted(scene)
@@ -335,7 +335,7 @@ def ticks(scene: Scene) -> tuple[str, ...]:
 
 
 def settable(scene: Scene) -> tuple[str, ...]:
-    """Return what `/gm set` can set on those whom `target` names: the GM alone is shown keys of a sheet."""
+    """Return what `/gm set` can set on those `target` names: the GM alone is shown keys of a sheet."""
     active = scene.active
     if active is None or not scene.seat.gm:
         return ()

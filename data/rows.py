@@ -69,7 +69,7 @@ OPEN, PAST, AHEAD = 0, 1, 2  # where a wait stands: the table waits now, did, or
 
 @dataclass(frozen=True, slots=True)
 class WaitRow:
-    """Somebody whom a channel waits for, and what comes next of it. Times are Unix seconds.
+    """Somebody a channel waits for, and what comes next of it. Times are Unix seconds.
 
     `kind` is `turn` (nudges, then a deadline), `pass` (passed silently) or `window` (closes by time). `key` tells
     what is waited for, `who` is the actor. It lives from log row `armed` to `ended`. `due` None: nothing more comes.
@@ -147,7 +147,7 @@ class Commit:
     """Everything that one step writes, in one transaction.
 
     `focus` is the channel's encounter in focus afterwards. `answer` is kept for a repeated interaction.
-    `prompt_version` names the turn that wants a prompt (the seq that changed whom the table waits for); None
+    `prompt_version` names the turn that wants a prompt (the seq that changed who the table waits for); None
     leaves it. `calls`: somebody else is waited for now, which wants a new message. `begins_story`: no row before
     this one belongs on a live message; `is_told`: this one does. `opening` is the encounter that has ceased to gather,
     or gathers again, which the record of its first row is to show.

@@ -1,4 +1,4 @@
-"""Whom channels wait for, and when something is due. Functions of a connection; `Store` runs them in a transaction.
+"""Who channels wait for, and when something is due. Functions of a connection; `Store` runs them in a transaction.
 
 What is due is found by its index: nothing is loaded at start, however many waits are stored.
 """

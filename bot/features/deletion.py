@@ -42,7 +42,7 @@ class Deletion:
         await self.tables.repeats.erase(user, name)
 
     async def of_people_elsewhere(self) -> None:
-        """Take those out of this process's channels whom another process was asked to delete."""
+        """Take those out of this process's channels that another process was asked to delete."""
         for key, written in (await self.store.find_metas(ELSEWHERE)).items():
             await self._erase_here(key.removeprefix(ELSEWHERE), written)
 

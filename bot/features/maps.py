@@ -198,7 +198,7 @@ class Maps:
         return Reply(private=fit(payload))
 
     async def _here(self, caller: Caller) -> tuple[str, ...]:
-        """Return the names that a legend gives to combatants: who is in, and whom the caller has saved."""
+        """Return the names that a legend gives to combatants: who is in, and who the caller has saved."""
         active = await self._led(caller)
         saved = await self.store.characters(caller.place, caller.user or "")
         return (*(() if active is None else (each.name for each in active.cast)), *(row.name for row in saved))

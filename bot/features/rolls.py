@@ -83,7 +83,7 @@ class Rolls:
         show: str | None = None,
         faces: tuple[int, ...] = (),
     ) -> Reply:
-        """Roll what was typed, keep it in the log, and answer whom it is for.
+        """Roll what was typed, keep it in the log, and answer who it is for.
 
         Raises: Refusal (nothing is rolled), RepeatedInteraction, StoreFailure.
         """

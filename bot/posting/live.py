@@ -290,7 +290,7 @@ class LiveMessages:
 
 
 def _looks(payload: Payload) -> str:
-    """Return what a message looks like, whomever it pings."""
+    """Return what a message looks like, no matter who it pings."""
     return json.dumps([payload.content, payload.embeds, payload.components])
 
 

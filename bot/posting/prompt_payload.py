@@ -78,7 +78,7 @@ def prompt_payload(
 
 
 def usual_actions(table: Table, state: Encounter) -> dict[str, tuple[WholeAction, ...]]:
-    """Return what each whom the table waits for may do, in public terms; of a crowd of one person's, the first few."""
+    """Return what each who the table waits for may do, in public terms; of a crowd of one person's, the first few."""
     actions: dict[str, tuple[WholeAction, ...]] = {}
     looked: Counter[str | None] = Counter()
     for who in system_of(state).waits_for(state):

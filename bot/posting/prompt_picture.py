@@ -1,4 +1,4 @@
-"""The picture that the live prompt carries: the board as everybody sees it, about those whom it asks (maps 6)."""
+"""The picture that the live prompt carries: the board as everybody sees it, about those it asks (maps 6)."""
 
 from __future__ import annotations
 

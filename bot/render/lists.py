@@ -118,7 +118,7 @@ def encounters_list(
     *,
     server: bool = False,
 ) -> Payload:
-    """Return encounters: (name, system's title, status, channel id, whom it waits for and since when if known)."""
+    """Return encounters: (name, system's title, status, channel id, who it waits for and since when if known)."""
     lines = []
     for name, system, status, channel, waiting in entries:
         waits = f", waits for {_waited(waiting)}" if waiting and status == "running" else ""
@@ -133,7 +133,7 @@ def encounters_list(
 
 
 def _waited(waiting: Sequence[tuple[str, float | None]]) -> str:
-    """Return whom an encounter waits for; since when where they have waited for all alike, else for each."""
+    """Return who an encounter waits for; since when where they have waited for all alike, else for each."""
     moments = {since for _, since in waiting}
     if len(moments) == 1:
         (since,) = moments

@@ -87,7 +87,7 @@ _TICK_WORDS = {
 
 
 def condition_texts(every: Sequence[Condition]) -> list[str]:
-    """Return conditions with what is left of them; two of one name say whom each is from."""
+    """Return conditions with how long they last; two of one name say who each is from."""
     alike = Counter(skeleton(condition.name) for condition in every)
     return [condition_text(condition, with_source=alike[skeleton(condition.name)] > 1) for condition in every]
 

@@ -121,7 +121,7 @@ def _needs_more(view: View, offer: Offer) -> bool:
 
 
 def _answer_buttons(view: View, version: int, *, is_alone: bool) -> list[Button]:
-    """Return two buttons for all whom events ask, and one for each choice of what else is asked.
+    """Return two buttons for everybody that events ask, and one for each choice of what else is asked.
 
     Who is the only one with that choice is named, unless no other button could be somebody else's.
     """
@@ -243,7 +243,7 @@ def _unasked(view: View, found: Sequence[WholeAction]) -> Iterable[WholeAction]:
 def _ways_to_go(ranked: Sequence[WholeAction]) -> list[WholeAction]:
     """Return the buttons that lead over the board: they are there whatever else is mostly done (maps 6).
 
-    Of a crowd each has not its own: the button asks whom it moves.
+    Of a crowd each has not its own: the button asks who it moves.
     """
     ways = [whole for whole in ranked if whole.is_way]
     if len(ways) <= _MOVERS:

@@ -1,4 +1,4 @@
-"""Whom a step calls: those for whom a decision becomes theirs by what somebody else did (play 1 and 2).
+"""Who a step calls: those for whom a decision becomes theirs by what somebody else did (play 1 and 2).
 
 Rule: G-11.
 """
@@ -21,7 +21,7 @@ def called_by(
     *,
     goes_back: bool = False,
 ) -> tuple[str, ...]:
-    """Return the actors for whom a decision is theirs now and was not before, but for those whom `user` acts for.
+    """Return the actors for whom a decision is theirs now and was not before, but for those `user` acts for.
 
     `user` None is a timer, who acts for nobody. `goes_back`: after an undo. The GMs, asked beside the game, are "".
     """
@@ -47,7 +47,7 @@ def _has_changed_hands(before: Encounter | None, after: Encounter, people: Peopl
 
 
 def pinged_of(called: tuple[str, ...], after: Encounter | None) -> frozenset[str]:
-    """Return those whom the message pings: all who are called, but for people who said their answer before (play 5)."""
+    """Return those the message pings: all who are called, but for people who said their answer before (play 5)."""
     asked = () if after is None else after.questions
     quiet = {each.who for each in asked if each.quiet or each.answered}
     aloud = {each.who for each in asked if not (each.quiet or each.answered)}

@@ -172,7 +172,7 @@ class Pictures:
         return await asyncio.to_thread(_board_file, seen, encounter, seat)
 
     async def about_turn(self, room: Room, caller: Caller) -> Reply:
-        """Answer *Map* on a prompt: privately, the board about whom the table waits for. Raises: Refusal."""
+        """Answer *Map* on a prompt: privately, the board about those the table waits for. Raises: Refusal."""
         encounter = room.encounter
         seat = self.tables.seat(room, caller)
         picture = None if encounter is None else await self.about(encounter, seat, concerned(encounter))

@@ -75,7 +75,7 @@ class Room:
     story: tuple[StoryRow, ...] = ()  # the rows from `prompt.first` on, told or not
     called: frozenset[str] | None = None  # actors to be pinged by the next message; None: nobody knows, so all are
     named: frozenset[str] = frozenset()  # actors for whom the next message comes, pinged or not
-    pinged: frozenset[str] | None = None  # actors whom the live message pinged; None: nobody knows
+    pinged: frozenset[str] | None = None  # actors that the live message pinged; None: nobody knows
     struck: bool = False  # records may not show yet which of their rows were undone or redone
     late: dict[str, RecordRow] = field(default_factory=dict)  # records that are still to show it, by message
     striking: asyncio.Task[None] | None = None

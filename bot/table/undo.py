@@ -302,7 +302,7 @@ def _revealed(now: Table, before: Table) -> bool:
 
 
 def _sighted(table: Table) -> tuple[object, ...]:
-    """Return what the sides of players have seen of a board in fog, and whom of others they see."""
+    """Return what the sides of players have seen of a board in fog, and who of others they see."""
     state = table.encounter
     if not isinstance(state, Encounter) or fog_of(state) == OFF:
         return ()

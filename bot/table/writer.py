@@ -242,7 +242,7 @@ class Writer:
         return changed(room.waits, armings, encounter, room.channel, moment, arm, needs)
 
     def _tell(self, room: Room, caller: Caller, entry: Entry, commit: Commit, after: Encounter | None) -> None:
-        """Add the row to what the channel's live message is to tell, and note whom that calls."""
+        """Add the row to what the channel's live message is to tell, and note who that calls."""
         seq = room.next_seq
         if commit.begins_story:
             room.story = ()

@@ -1,1 +1,1 @@
-"""Whom a table waits for, and until when in their waking time."""
+"""Who a table waits for, and until when in their waking time."""

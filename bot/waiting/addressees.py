@@ -1,4 +1,4 @@
-"""Whom a prompt addresses: who is pinged, who stands in, until when the table waits, and a new round's ping."""
+"""Who a prompt addresses: who is pinged, who stands in, until when the table waits, and a new round's ping."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.core.registry import option_value
 
 
 class Addressees:
-    """Those whom a table waits for now, as a prompt names them."""
+    """Those a table waits for now, as a prompt names them."""
 
     def __init__(self, people: People, state: Encounter, guild: str, waits: Sequence[WaitRow]) -> None:
         self.people = people
@@ -82,7 +82,7 @@ class Rounds:
         return option_value(self.state, "round_ping") == "on" and self.state.round != self.prompted
 
     def added(self, payload: Payload) -> Payload:
-        """Return a prompt that also calls those whom it does not name, where a round has begun."""
+        """Return a prompt that also calls those it does not name, where a round has begun."""
         if not self.is_new or self.state.round <= max(self.prompted, 1):
             return payload
         players = [user for user in people_of(self.state) if user not in self.state.gms]

@@ -1,4 +1,4 @@
-"""Whom a table waits for, as rows that steps, undo and redo open and close.
+"""Who a table waits for, as rows that steps, undo and redo open and close.
 
 A wait begins with the step after which somebody is waited for and ends with the step after which they are not.
 Undo opens again what it goes back to, redo closes it again: a wait belongs to its turn, wherever the table stands.
@@ -240,7 +240,7 @@ class Arming:
         self.state = state
         self.guild = guild
         self.plan = reminding.plan
-        self._pass_at: dict[int, float] = {}  # by window: one moment for all whom an event asks
+        self._pass_at: dict[int, float] = {}  # by window: one moment for everybody that an event asks
 
     def __call__(self, each: Wanted, now: float) -> Armed | None:
         if each.kind == PASS:

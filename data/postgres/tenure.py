@@ -78,7 +78,7 @@ class Service(Protocol):
         ...
 
     def heard(self, topic: str, what: str) -> None:
-        """Look at what another process told: `PERSON` or `DELETED`, and whom."""
+        """Look at what another process told: `PERSON` or `DELETED`, and who."""
         ...
 
     def missed(self) -> None:

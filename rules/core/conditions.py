@@ -23,7 +23,7 @@ from rules.errors import Malformed
 CONCENTRATION = "concentration"
 MOST_TARGET = 10**6
 _TOTAL = {"pool": "total", "pool above": "total"}  # what a save compares, however many dice it has
-NOBODY = "nobody here"  # the source of a condition that has none, or one whom the reader does not know
+NOBODY = "nobody here"  # the source of a condition that has none, or one the reader does not know
 
 
 def parse_save(text: str, *, is_typed: bool = False) -> tuple[str, bool, int]:

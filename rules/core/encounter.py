@@ -129,7 +129,7 @@ class Leaver(Frozen):
 class Encounter(Frozen):
     """What every system's state has; a system's own state is a subclass with more fields.
 
-    `combatants` stand in the order of joining, which is the order in which dice are drawn. `hidden` are those whom
+    `combatants` stand in the order of joining, which is the order in which dice are drawn. `hidden` are those who
     players do not know: no rule sees them (rules.core.hiding). `echoes` are places without a turn
     (rules.core.turns.echoes). `options` holds what was set; what is missing has the option's default.
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
@@ -137,7 +137,7 @@ class Encounter(Frozen):
     `leavers` are players' combatants that left, by their names: what they have had holds if they come back.
     `table_pools` belong to nobody, `side_pools` to a side as a whole.
     `seen` are the cells that a side has seen, as bits (`rules.core.board.fog`), under `*` those that the GM has
-    revealed; `out_of_sight` are, in a state as a seat knows it, those on the board whom it does not see.
+    revealed; `out_of_sight` are, in a state as a seat knows it, those on the board that it does not see.
     `recalled` holds for a side the places that it remembers otherwise than they are now: kind, name, state of the door.
     `own_conditions` are the table's own: named by hand, here or in the encounter before.
     """
@@ -191,7 +191,7 @@ class Encounter(Frozen):
 
     @property
     def cast(self) -> tuple[Combatant, ...]:
-        """Return all combatants, last those whom players do not know."""
+        """Return all combatants, last those hidden from players."""
         return (*self.combatants, *(hidden.combatant for hidden in self.hidden)) if self.hidden else self.combatants
 
     @cached_property
@@ -212,7 +212,7 @@ class Encounter(Frozen):
         return name if combatant is None else self.people.get(combatant.owner or "", name)
 
     def hidden_named(self, name: str) -> Hidden | None:
-        """Return the combatant of that exact name whom players do not know, or None."""
+        """Return the hidden combatant of exactly that name, or None."""
         return next((hidden for hidden in self.hidden if hidden.name == name), None)
 
     def combatant(self, name: str) -> Combatant:
@@ -276,7 +276,7 @@ class Encounter(Frozen):
         return tuple(order for order in self.orders if order.who == who and order.when == MY_TURN)
 
     def is_open(self, window: int) -> bool:
-        """Tell whether somebody whom an event asks has still to answer, or an answer has still to count."""
+        """Tell whether somebody an event asks has still to answer, or an answer has still to count."""
         return any(
             question.window == window and not (question.answered and question.sealed is None)
             for question in self.questions
@@ -305,7 +305,7 @@ def returning(kind: type[Encounter]) -> Mapping[str, Scope]:
 
 
 def kept_apart(state: Encounter, over: tuple[Scope, ...]) -> dict[str, Any]:
-    """Return what is kept of those who left and of those whom players do not know, without what is over."""
+    """Return what is kept of those who left and of those hidden from players, without what is over."""
     kind = type(state)
     changes: dict[str, Any] = {}
     if state.leavers:

@@ -1,4 +1,4 @@
-"""Combatants whom players do not know (`/gm add … hidden:True`), apart from everything that a system's rules see.
+"""Combatants hidden from players (`/gm add … hidden:True`), apart from everything that a system's rules see.
 
 They stand in `Encounter.hidden` and never among `combatants`: so turns, questions, ties, hands, limits, counts and
 the order of dice are the same with and without them. What concerns one is decided on a copy of the state, in which it
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class Noticed(Illegal):
-    """What somebody would do whom players do not know would show to others."""
+    """Something that somebody hidden from players would do, and that would show to others."""
 
 
 _COMMON = frozenset(Encounter.model_fields)
@@ -50,7 +50,7 @@ def of(state: Encounter, who: str) -> Hidden:
 
 
 def _put(step: Step[Any], hidden: Hidden) -> None:
-    """Change what is known of somebody whom players do not know."""
+    """Change what is known of somebody hidden from players."""
     step.change(hidden=tuple(hidden if each.name == hidden.name else each for each in step.state.hidden))
 
 
@@ -58,7 +58,7 @@ def _put(step: Step[Any], hidden: Hidden) -> None:
 
 
 def add(step: Step[Any], combatant: Combatant, command: Command) -> None:
-    """Bring somebody in whom players do not know, and let the system look at the sheet and roll what it rolls."""
+    """Bring in somebody hidden from players, and let the system look at the sheet and roll what it rolls."""
     step.change(hidden=(*step.state.hidden, Hidden(combatant=combatant.evolve(hidden=True))))
     who = combatant.name
     alone(step, who, lambda own: system_of(own.state).joined(own, (who,), command), begun=False)
@@ -66,7 +66,7 @@ def add(step: Step[Any], combatant: Combatant, command: Command) -> None:
 
 
 def give_way(step: Step[Any], name: str) -> None:
-    """Leave a name to somebody whom players know, so that no number is missing in theirs."""
+    """Leave a name to somebody players know, so that no number is missing in theirs."""
     state = step.state
     for held in state.hidden:
         if same(held.name, name):
@@ -388,7 +388,7 @@ def _without(value: Any, who: str) -> Any:
     return None if value == who else value
 
 
-# Turns that come next: of somebody whom players have just met, and who has not acted yet (play 8)
+# Turns that come next: of somebody players have just met, and who has not acted yet (play 8)
 
 
 def promise(step: Step[Any], who: str) -> None:

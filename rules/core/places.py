@@ -30,7 +30,7 @@ class Places(Generic[S]):
         """Tell whether somebody lies out of the fight."""
         raise NotImplementedError
 
-    # Whom players do not know (rules.core.hiding)
+    # Combatants hidden from players (rules.core.hiding)
 
     def roll_place(self, step: Step[S], who: str) -> None:
         """Roll what a hidden's place hangs on, in a round that has begun; the state holds nobody else."""

@@ -18,7 +18,7 @@ _ALL = re.compile(r"(?:all|everybody|everyone)(?:\s+of)?(?:\s+side)?(?:\s+(?P<si
 def several(
     state: Encounter, text: str, candidates: Sequence[str], what: str, *, rule: str | None = None
 ) -> tuple[str, ...]:
-    """Return those of the candidates whom a text names. Raises: Refusal where it names somebody else, or nobody."""
+    """Return those of the candidates a text names. Raises: Refusal where it names somebody else, or nobody."""
     return resolve_names(_with_sides(state, text, candidates), candidates, what, rule=rule)
 
 
@@ -49,7 +49,7 @@ def names_area(text: str) -> bool:
 
 
 def played_by(state: Encounter, text: str, candidates: Sequence[str]) -> str | None:
-    """Return the candidate whom the named or mentioned person plays. Raises: Ambiguous where they play several.
+    """Return the candidate the named or mentioned person plays. Raises: Ambiguous where they play several.
 
     A combatant's own name comes first.
     """

@@ -53,7 +53,7 @@ class Step(Generic[S]):
         self.answers: dict[int, Sealed | None] = {}  # given in this step, by the id of the question
         self.lines: list[Line] = []
         self.secret = False  # True: others see that a command happened, not what it said
-        self.veiled = False  # True: others do not read what was commanded: it names somebody whom they do not know
+        self.veiled = False  # True: others do not read what was commanded: it names somebody that they do not know
         self.opaque = False  # True: others see that the GM did something, and nothing else
         self.unsaid = False  # True: what was ordered was not done, and stays its owner's
         self.is_ruling = False  # True: the GM decided over the rules, whatever the command is called (G-01)
@@ -326,7 +326,7 @@ class Step(Generic[S]):
 
         `place` is where the answer counts among those of its window: it stays sealed until those before have counted.
         `silent`: `who` could not answer, and is asked so that nobody learns it. `timed` closes it after the
-        table's time; who is asked with others is timed by default. `aimed` are those whom the event is aimed at.
+        table's time; who is asked with others is timed by default. `aimed` are those the event is aimed at.
         `alone`: it holds up nobody but `who`.
         """
         question = Question(
@@ -374,7 +374,7 @@ class Step(Generic[S]):
 
     @property
     def new_window(self) -> int:
-        """Return the number that joins those whom one event asks."""
+        """Return the number that joins those that one event asks."""
         return self.state.next_window
 
     def let_pass(self, question: Question) -> None:

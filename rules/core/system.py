@@ -64,7 +64,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     edits_for_passes: ClassVar[bool] = False
     speaks_of_cover: ClassVar[bool] = False  # whether its rules ask who is outside of cover
     sides: tuple[str, ...] = ("Players", "GM")  # the players', the GM's, then any others
-    # Of somebody whom players do not know (rules.core.hiding): mappings by name that outlast a turn, and what says
+    # Of somebody hidden from players (rules.core.hiding): mappings by name that outlast a turn, and what says
     # how far a turn has gone besides the fields that last a turn.
     kept_fields: ClassVar[tuple[str, ...]] = ()
     turn_fields: ClassVar[tuple[str, ...]] = ()
@@ -281,11 +281,11 @@ class System(Rulings[S], Looks[S], Places[S]):
         return True
 
     def is_claimed(self, state: S) -> bool:
-        """Tell whether the next turn is that of the first who takes it, of those for whom the table waits."""
+        """Tell whether the next turn is that of the first who takes it, of those the table waits for."""
         return False
 
     def is_free(self, state: S) -> bool:
-        """Tell whether each of those for whom the table waits has a turn of their own, in any order."""
+        """Tell whether each of those the table waits for has a turn of their own, in any order."""
         return False
 
     def waits_for(self, state: S) -> tuple[str, ...]:
@@ -298,7 +298,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         asked = tuple(dict.fromkeys(question.who for question in state.questions))
         return asked if state.held_up() else tuple(dict.fromkeys((*asked, *self.turn(state))))
 
-    # Whom players do not know (rules.core.hiding)
+    # Combatants hidden from players (rules.core.hiding)
 
     def appeared(self, step: Step[S], who: str) -> None:
         """Take somebody in who has just appeared (already in the state, with what `roll_place` gave them)."""

@@ -140,7 +140,7 @@ class Combatant(Frozen):
 
 
 class Hidden(Frozen):
-    """A combatant whom players do not know, kept apart from those whom the rules see.
+    """A combatant hidden from players, kept apart from those the rules see.
 
     `own` is what the system's state would hold of it, by field (its initiative). `part` is the part of the round that
     it has come to, `round` the round in which its place was last rolled for; `came` says that the place has come in
@@ -208,13 +208,13 @@ class Question(Frozen):
     """Somebody is asked something; play waits until it is answered or closed.
 
     `who` acts for the answer (a combatant or another actor of the system); `choices` are action ids, and each is legal
-    as long as this lists it. `window` joins those whom one event asks: who lets it pass stays listed until all have
+    as long as this lists it. `window` joins those that one event asks: who lets it pass stays listed until all have
     answered. `place` is where the answer counts among those of the window (0: as soon as it is given); till then it is
     `sealed`. `timed`: it closes after the table's time. `silent` marks those who could not answer but
     are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing); so is who
     has said before that they let it pass, who is not pinged besides (`quiet`). `inside`
     are the words for those who act for `who`, where they say more than everybody may know (G-08). `aimed` are those
-    whom the event is aimed at. `alone`: it holds up nobody but the one asked. `decided_by` is the GM who let it pass
+    who the event is aimed at. `alone`: it holds up nobody but the one asked. `decided_by` is the GM who let it pass
     for them, as all learn in the end.
     """
 

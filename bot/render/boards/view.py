@@ -168,7 +168,7 @@ def _cells_of(combatants: Iterable[Combatant]) -> Iterator[Cell]:
 
 
 def _spaces_away(state: Encounter, central: Sequence[str]) -> dict[str, int]:
-    """Return how far the foes of those whom a picture is about are from them, and whom a question aims at."""
+    """Return how far the foes of those that a picture is about are from them, and who a question aims at."""
     metric = system_of(state).metric
     targets = {name for question in state.questions if question.who in central for name in question.aimed}
     away: dict[str, int] = {}

@@ -109,7 +109,7 @@ class Told(Generic[S]):
     def within(self, ask: Ask[S], using: str, *, is_later: bool = False) -> Effect[S]:
         """Run it as part of another action, which asks for all it takes besides `using`. Raises: Refusal, NoWayError.
 
-        `is_later`: whom it is aimed at may be said now, and is looked at then; all else is said then.
+        `is_later`: who it is aimed at may be said now, and is looked at then; all else is said then.
         """
         said: dict[str, str | int] = {"using": using} if using else {}
         if not is_later:

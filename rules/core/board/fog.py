@@ -1,6 +1,6 @@
 """Fog: what each side sees of the board and has seen, and so what a seat may know of it (maps 8). Rule: G-06.
 
-The state that a seat knows is a state like any other: without the places of those whom it does not see, and with a
+The state that a seat knows is a state like any other: without the places of those it does not see, and with a
 board of which it has seen everything. Whatever is reckoned, drawn or said for a seat is so from that one.
 """
 

@@ -163,7 +163,7 @@ def decide(
 
 
 def require_allowed(table: Table, action: str, seat: Seat) -> CommandSpec | None:
-    """Refuse whom a verb is not for, before anything is read of what they typed; return the verb. Raises: Illegal."""
+    """Refuse who a verb is not for, before anything is read of what they typed; return the verb. Raises: Illegal."""
     spec = COMMAND_SPECS.get(action)
     if spec is not None:
         require_right(spec.right, seat, table.active or table.encounter)
@@ -171,7 +171,7 @@ def require_allowed(table: Table, action: str, seat: Seat) -> CommandSpec | None
 
 
 def _areas_seen(step: Step[Any], command: Command) -> Command:
-    """Write for an area that a player names those whom they see in it: nobody shoots at what fog hides by a name."""
+    """Write for an area that a player names those they see in it: nobody shoots at what fog hides by a name."""
     state = step.table.active
     if state is None or step.seat.gm or not plays_somebody(step.seat, state):
         return command

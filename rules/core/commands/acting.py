@@ -15,7 +15,7 @@ from rules.core.values import Plays
 from rules.errors import Illegal
 
 EVENT = "event"  # of several events that ask, the one that is answered: its questions' window
-ALL_MINE = "*"  # in place of a character: all whom somebody acts for, of those who are asked
+ALL_MINE = "*"  # in place of a character: everybody that somebody acts for, of those who are asked
 
 
 def act(step: Step[Any], command: Command) -> str:
@@ -44,7 +44,7 @@ def act(step: Step[Any], command: Command) -> str:
 
 
 def names_several(text: str) -> bool:
-    """Tell whether a text names more than one actor: a list, or all whom somebody acts for (`*`)."""
+    """Tell whether a text names more than one actor: a list, or everybody that somebody acts for (`*`)."""
     return text.strip() == ALL_MINE or "," in text
 
 

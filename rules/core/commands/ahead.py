@@ -78,7 +78,7 @@ def _note(state: Encounter, action: Action[Any], command: Command, when: str) ->
 
 
 def _all_mine(step: Step[Any], action: Action[Any], note: str | None, when: str) -> tuple[str, ...]:
-    """Return all whom somebody acts for; of an answer for once those who are asked now, where any are."""
+    """Return everybody that somebody acts for; of an answer for once those who are asked now, where any are."""
     system = system_of(step.state)
     mine = [who for who in system.actors(step.state) if system.plays(step.state, who, step.seat) is Plays.OWN]
     if not mine:
@@ -111,7 +111,7 @@ def _keep_one(step: Step[Any], command: Command, action: Action[Any], when: str)
 
 
 def _tell_kept(step: Step[Any], kept: list[StandingOrder], action: Action[Any], when: str) -> None:
-    """Say what is kept, of all whom the same people may know of in one line."""
+    """Say what is kept, of everybody that the same people may know of in one line."""
     told: dict[tuple[str, ...], list[StandingOrder]] = {}
     for order in kept:
         told.setdefault(readers(step.state, order), []).append(order)

@@ -36,7 +36,7 @@ def ask(step: Step[Any], command: Command) -> None:
     if said:
         dice = _without_words(step, dice, who[-1])
     show = resolve_name(command.text("show") or "all", SHOWN, "way to show it")
-    # Whom players do not know is not asked: the GM alone would answer, and reads the roll at once.
+    # Somebody hidden from players is not asked: the GM alone would answer, and reads the roll at once.
     unknown = tuple(name for name in who if step.state.hidden_named(name) is not None)
     who = tuple(name for name in who if name not in unknown)
     opened = Ask(
@@ -113,7 +113,7 @@ def roll(step: Step[Any], command: Command) -> None:
             raise Theirs(who, step.state.player_of(who), "That roll")
         step.decided_for.append(who)
     if who in step.state.hidden_names:
-        step.secret = step.opaque = True  # it concerns nobody whom others know
+        step.secret = step.opaque = True  # it concerns nobody that others know
     owner = step.state.combatant(who).owner
     seen_by = _seen_by(asked.show, owner) or step.dice_seen_by(who)
     result, text = _rolled(step, asked, who, seen_by)

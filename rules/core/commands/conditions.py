@@ -112,7 +112,7 @@ def _needs_source() -> Malformed:
 
 
 def _whose_turn(step: Step[Any]) -> str | None:
-    """Return whom a GM means by *my turn*: the one creature of theirs whose turn it is."""
+    """Return who a GM means by *my turn*: the only creature of theirs whose turn it is."""
     state = step.state
     own = [name for name in system_of(state).turn(state) if state.combatant(name).owner is None]
     return own[0] if step.seat.gm and len(own) == 1 and state.status == "running" else None

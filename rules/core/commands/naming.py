@@ -57,7 +57,7 @@ def named(step: Step[Any], names: tuple[str, ...]) -> tuple[str, ...]:
     unknown = [name for name in names if step.state.hidden_named(name) is not None]
     if unknown:
         step.veiled = True
-        step.secret = step.opaque = len(unknown) == len(names)  # it concerns nobody whom others know
+        step.secret = step.opaque = len(unknown) == len(names)  # it concerns nobody that others know
     return names
 
 

@@ -228,7 +228,7 @@ def add_npcs(step: Step[Any], command: Command, base: Combatant, dice: str = "")
     """Add one or several alike. `dice` are what their health is rolled with if the command says nothing of it."""
     count = count_to(command.number("count") or 1, MAX_COUNT)
     hp = _health_of(command) or dice or None
-    # Whom players do not know gives way to whom they do: no number is missing in theirs.
+    # Somebody hidden from players gives way to somebody they know: no number is missing in their list.
     taken = [combatant.name for combatant in step.state.cast if base.hidden or not combatant.hidden]
     newcomers: list[Combatant] = []
     number = 0

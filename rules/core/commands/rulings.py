@@ -25,7 +25,7 @@ from rules.core.typed.names import find_name, parse_name, resolve_name, shown
 from rules.core.values import Note
 from rules.errors import Illegal, Malformed
 
-EVERYBODY = "all"  # whom `/gm skip` names so: nobody else reacts, go on
+EVERYBODY = "all"  # who `/gm skip` names so: nobody else reacts, go on
 WAYS = ("draw", "give", "take", "discard")
 
 
@@ -51,7 +51,7 @@ def turn(step: Step[Any], command: Command) -> None:
 
 
 def skip(step: Step[Any], command: Command) -> None:
-    """Go on without somebody for the round; without a name, whom the table waits for; `all`: nobody else reacts."""
+    """Go on without somebody for the round; without a name, who the table waits for; `all`: nobody else reacts."""
     _running(step)
     system = system_of(step.state)
     if (command.target or "").strip().casefold() == EVERYBODY and step.state.questions:

@@ -347,7 +347,7 @@ def _at_turn(
     table: Table, who: str, bring: Callable[[Step[Any], str], None], ordered: StandingOrder | None = None
 ) -> Table | None:
     if table.active is not None and table.active.hidden_named(who) is not None:
-        return None  # the GM acts for whom players do not know when their place comes
+        return None  # the GM acts for combatants hidden from players when their place comes
 
     def bring_there(step: Step[Any]) -> None:
         if ordered is not None:

@@ -1,4 +1,4 @@
-"""What on the board may be selected beside a cell to move to: doors at hand, and where an area hits whom (maps 6).
+"""What on the board may be selected beside a cell to move to: doors at hand, and where who an area hits (maps 6).
 
 Everything is reckoned from a state as somebody knows it (`rules.core.board.fog.as_seen`). Rule: G-06.
 """

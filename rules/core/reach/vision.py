@@ -1,4 +1,4 @@
-"""Who sees whom in an encounter, as its options say: what attacks, ranges and threats ask. Rule: G-06."""
+"""Who can see who in an encounter, as its options say: what attacks, ranges and threats ask. Rule: G-06."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def lines_drawn(
 
 @per_state
 def _between(state: Encounter, two: tuple[str, ...]) -> tuple[Cell, ...]:
-    """Return the cells of others who give cover where they stand between two: not the fallen, nor whom nobody sees."""
+    """Return the cells of others who give cover where they stand between two: not the fallen, nor those nobody sees."""
     system = system_of(state)
     if not creatures_cover(state):
         return ()

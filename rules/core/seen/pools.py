@@ -10,7 +10,7 @@ _GM = "gm"
 
 
 def readers_of_pool(state: Encounter, who: str, pool: str) -> tuple[str, ...] | None:
-    """Return whom a change of somebody's pool is told to; None: everybody."""
+    """Return who a change of somebody's pool is told to; None: everybody."""
     if pool not in rulebook(state).hidden_pools:
         return None
     owner = state.combatant(who).owner
@@ -18,7 +18,7 @@ def readers_of_pool(state: Encounter, who: str, pool: str) -> tuple[str, ...] | 
 
 
 def readers_of_shared(state: Encounter, side: str | None, pool: str) -> tuple[str, ...] | None:
-    """Return whom a change of a side's pool, or of one of the table (`side` None), is told to; None: everybody."""
+    """Return who a change of a side's pool, or of one of the table (`side` None), is told to; None: everybody."""
     return sharers(state, side) if pool in rulebook(state).hidden_pools else None
 
 

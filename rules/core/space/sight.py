@@ -1,4 +1,4 @@
-"""Sight and cover: the one answer to who sees whom, by the 25 lines between two cells.
+"""Sight and cover: the one answer to who can see who, by the 25 lines between two cells.
 
 Each cell has five points. A line is clear when it meets no barrier, low when it meets low ones only, else barred. Whole
 numbers only; the 25 lines are the same both ways, so that sight and cover are. Rule: G-06.

@@ -234,7 +234,7 @@ class InOrder(Phased[S]):
         order = shown(self.phase_order(step.state), 40)
         step.tell("{phase} Phase: {order}.", phase=self.phase(step.state).title, order=order)
 
-    # Who comes and goes, and whom players do not know
+    # Who comes and goes, and those hidden from players
 
     def joined(self, step: Step[S], who: tuple[str, ...], command: Command) -> None:
         tell_joined(step, who)

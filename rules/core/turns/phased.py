@@ -1,4 +1,4 @@
-"""Rounds of phases: for whom the table waits, what the referee does within a phase, and what comes after it.
+"""Rounds of phases: who the table waits for, what the referee does within a phase, and what comes after it.
 
 A system names its phases and says what comes next within one (`go_on`), what a phase and a round begin with, and what
 a round ends with. `turn` says whose turn it is, as in every system.

@@ -52,7 +52,7 @@ def _close(step: Step[Any]) -> bool:
 
 
 def _is_let_pass(state: Encounter, question: Question) -> bool:
-    """Tell whether all whom an event asks have let it pass; who is asked alone waits for nobody."""
+    """Tell whether everybody that an event asks has let it pass; somebody who is asked alone waits for nobody."""
     if question.window:
         return not state.is_open(question.window)
     return question.answered and question.sealed is None

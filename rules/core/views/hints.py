@@ -28,7 +28,7 @@ _NEAR = 4  # words behind a verb, among which its number stands
 
 
 class Hint(NamedTuple):
-    """A form that settles a line, with what is known of its fields, and whom it is about."""
+    """A form that settles a line, with what is known of its fields, and who it is about."""
 
     form: Literal["damage", "heal", "condition", "move"]
     targets: tuple[str, ...]

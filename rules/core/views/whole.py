@@ -247,7 +247,7 @@ def shares(found: Sequence[WholeAction], most: int) -> tuple[WholeAction, ...]:
 
 
 def _where(table: Table, who: str) -> Table | None:
-    """Return the table as the actor finds it: one whom players do not know acts in a place of its own."""
+    """Return the table as the actor finds it: one hidden from players acts in a place of its own."""
     state = table.active
     if state is not None and state.hidden_named(who) is not None:
         return hiding.ahead(table, who)

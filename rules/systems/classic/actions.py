@@ -42,7 +42,7 @@ def _own_turn(state: ClassicState, who: str) -> Refusal | None:
 
 
 def candidates_next(state: ClassicState, who: str) -> tuple[str, ...]:
-    """Return whom `next` may name in popcorn: who has not acted, or anybody once all have. Rule: CL-09."""
+    """Return who `next` may name in popcorn: who has not acted, or anybody once all have. Rule: CL-09."""
     return turns.left_to_act(state) or tuple(
         name for name in state.order if name not in state.delayed and not turns.is_out(state, name)
     )

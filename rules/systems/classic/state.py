@@ -75,7 +75,7 @@ class ClassicState(DelayingState):
         **dict.fromkeys(("initiative", "order", "dealt"), None),
         # They come back after a turn of the same round; in a later one they join anew (CL-04, CL-05).
         **dict.fromkeys(("delayed", "delayed_in", "alert"), ROUND),
-        # Leaving gives up what they held ready, whom they waited for, what they were asked, and a turn under way.
+        # Leaving gives up what they held ready, who they waited for, what they were asked, and a turn under way.
         **dict.fromkeys(("readied", "until", "asking", "ripe", "current"), None),
     }
 

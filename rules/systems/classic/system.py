@@ -202,7 +202,7 @@ class Classic(turns.Rounds):
         marker = still[0] if still else acted[-1] if acted else None
         return marker is not None and state.order.index(who) < state.order.index(marker)
 
-    # Whom players do not know: their initiative is rolled, and their place found, beside everybody's
+    # Combatants hidden from players: their initiative is rolled, and their place found, beside everybody's
 
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "readied")
 

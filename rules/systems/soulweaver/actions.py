@@ -51,7 +51,7 @@ def text_of(command: Command, most: int = MAX_WORDS) -> str | None:
 
 
 def others(state: SoulState, who: str) -> tuple[str, ...]:
-    """Return whom somebody may name: everybody visible; the GM's own know of hidden ones too."""
+    """Return who somebody may name: everybody visible; the GM's own know of hidden ones too."""
     creature = state.find(who)
     knows = creature is None or creature.owner is None
     return tuple(combatant.name for combatant in state.combatants if knows or not combatant.hidden)
@@ -204,7 +204,7 @@ def _trick_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, 
 
 
 def _target_of(state: SoulState, who: str, using: str | None) -> tuple[Param, ...]:
-    """Return whom an ability needs to be aimed at; nothing of one that needs nobody."""
+    """Return who an ability needs to be aimed at; nothing of one that needs nobody."""
     ability = _listed(state, who, using)
     if not blows.deed_of(ability).aims:
         return ()
@@ -259,7 +259,7 @@ def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:
     ways = (*_attacks_of(state, who), *(_OUTCOMES if _is_the_gms(state, who) else ()))
     with_what = Param(name="using", label="with what, or how it ends", choices=ways, free=True, required=False)
     return (
-        Param(name="target", label="target", choices=tuple(targets)),  # whom one may wish well stands last
+        Param(name="target", label="target", choices=tuple(targets)),  # those you may wish well come last
         *((with_what,) if ways else ()),
         Param(name="note", label="how", required=False),
     )

@@ -195,7 +195,7 @@ def _how_far(step: Soul, who: str, command: Command) -> None:
 
 
 def _who_declines(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
-    """Name the first of several whom one plays: whose answer counts first."""
+    """Name the first of several that somebody plays: whose answer counts first."""
     return able[0]
 
 

@@ -175,7 +175,7 @@ def _passes_the_fallen(step: Soul) -> bool:
 
 
 def askings(state: SoulState) -> tuple[Asking, ...]:
-    """Return the questions that are open in this state: whom Enemies draw into Conflict, and what else play waits for.
+    """Return the questions that are open in this state: who Enemies draw into Conflict, and what else play waits for.
 
     Rule: SW-07, SW-22.
     """

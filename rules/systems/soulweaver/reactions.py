@@ -146,7 +146,7 @@ def passes_silently(state: SoulState, who: str) -> bool:
 
 
 def to_ask(state: SoulState) -> tuple[str, ...]:
-    """Return whom the present deciding asks now, in the order in which their answers count. Rule: SW-22."""
+    """Return who the present deciding asks now, in the order in which their answers count. Rule: SW-22."""
     if state.pause is not None or not state.stack.deciding:
         return ()
     return state.stack.next_asked(state.priority, lambda who: passes_at_once(state, who))
@@ -183,7 +183,7 @@ def resolve_one(step: Soul) -> bool:
         return _complete_attack(step, item)
     is_of_use = _close(step, item)
     if item.ready:
-        return True  # whom it was aimed at has left
+        return True  # who it was aimed at has left
     if item.kind == "prepared":
         step.tell("The turn goes on after {name}.", name=item.name)
     elif item.kind != "event":
@@ -330,7 +330,7 @@ def tell_end(step: Soul, item: Item) -> None:
 
 
 def aimed_at(state: SoulState) -> tuple[str, ...]:
-    """Return whom the open triggers are aimed at."""
+    """Return who the open triggers are aimed at."""
     return tuple(dict.fromkeys(item.aimed for item in state.stack.items if item.aimed is not None))
 
 
@@ -354,7 +354,7 @@ def _seen_name(state: SoulState, who: str, *, secret: bool) -> str:
 
 
 def headed(state: SoulState, item: Item, *, secret: bool) -> str:
-    """Return an item with whose it is, and whom or what it is aimed at."""
+    """Return an item with whose it is, and who or what it is aimed at."""
     who = "the GM" if item.kind == "event" else _seen_name(state, item.who, secret=secret)
     at = ""
     if item.answers is not None:

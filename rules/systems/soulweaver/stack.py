@@ -110,7 +110,7 @@ class Stack(Frozen):
         return tuple(who for who in (*circle[start:], *circle[:start]) if who not in self.declined)
 
     def next_asked(self, priority: tuple[str, ...], has_nothing: Callable[[str], bool]) -> tuple[str, ...]:
-        """Return whom to ask now, at the same time: who comes later in the order, else who comes as it goes round.
+        """Return who to ask now, at the same time: who comes later in the order, else who comes as it goes round.
 
         Rule: SW-22.
         """

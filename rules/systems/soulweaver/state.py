@@ -85,7 +85,7 @@ class SoulState(Encounter):
         **dict.fromkeys(("zeal", "priority", "late"), None),
         # They wait on, and have had their first turn, in the same round; in a later one they join anew (SW-03).
         **dict.fromkeys(("waiting", "alert", "acted", "ticked", "tricks"), ROUND),
-        # Leaving gives up what they prepared or went on doing, whom they waited for, and what they were asked.
+        # Leaving gives up what they prepared or went on doing, who they waited for, and what they were asked.
         **dict.fromkeys(("prepared", "long", "until", "asking", "coming"), None),
         # Who joins is asked about Conflict anew (SW-07).
         **dict.fromkeys(("conflict", "calm", "due"), None),

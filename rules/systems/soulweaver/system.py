@@ -113,7 +113,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
         if step.state.status == "running":
             priority.stand_last(step, who)
 
-    # Whom players do not know
+    # Combatants hidden from players
 
     kept_fields: ClassVar[tuple[str, ...]] = ("zeal", "conflict", "prepared", "tricks", "long")
     turn_fields: ClassVar[tuple[str, ...]] = (

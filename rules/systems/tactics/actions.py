@@ -150,7 +150,7 @@ def _skip(step: TacticsStep, who: str, command: Command) -> None:
 
 
 def _passed_by(state: TacticsState, who: str) -> str | None:
-    """Return whom somebody may strike at: who leaves their square, or may have left it without a board. Rule: TA-11."""
+    """Return who somebody may strike at: who leaves their square, or may have left it without a board. Rule: TA-11."""
     question = state.question_to(who, OPPORTUNITY)
     if question is not None:
         return str(question.data["mover"])
@@ -235,13 +235,13 @@ def _taken(_power: str) -> None:
 
 
 def _reached(state: TacticsState, who: str) -> dict[str, tuple[str, ...]]:
-    """Return whom each power reaches; the plain attack's name is empty."""
+    """Return who each power reaches; the plain attack's name is empty."""
     combatant = state.combatant(who)
     return {name: _targets(state, who, battle_power(combatant, name)) for name in _powers(state, who) or ("",)}
 
 
 def _attack(ask: TacticsAsk) -> Effect[TacticsState]:
-    """Tell of an attack: a power that reaches somebody, or the target that is named, and whom it reaches."""
+    """Tell of an attack: a power that reaches somebody, or the target that is named, and who it reaches."""
     state, who, note = ask.state, ask.who, ask.text("note")
     reached = _reached(state, who)
     every = _powers(state, who)

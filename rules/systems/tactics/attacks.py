@@ -1,4 +1,4 @@
-"""Attacks and items: whom they reach, and the blows that they begin.
+"""Attacks and items: who they reach, and the blows that they begin.
 
 Rule: TA-03, TA-12, TA-13.
 """

@@ -1,4 +1,4 @@
-"""The Movement Phase: where a power leads, whom it provokes, and the movement that stops for their answers.
+"""The Movement Phase: where a power leads, who it provokes, and the movement that stops for their answers.
 
 Rule: TA-08, TA-09, TA-10, TA-11, TA-16, G-06.
 """
@@ -345,7 +345,7 @@ def _counted(
 
 
 def _named(state: TacticsState, who: str, text: str, able: tuple[str, ...]) -> tuple[str, ...]:
-    """Return whom a text names: of a side or of all those who can be provoked. Raises: Refusal."""
+    """Return who a text names: of a side or of all those who can be provoked. Raises: Refusal."""
     try:
         return several(state, text, able, "combatant")
     except Refusal:

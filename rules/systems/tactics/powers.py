@@ -74,7 +74,7 @@ class MovePower(Frozen):
 
 
 class BattlePower(Frozen):
-    """Whom a power or item of the battle phase reaches, and how often. `spaces` None: it reaches everywhere."""
+    """Who a power or item of the battle phase reaches, and how often. `spaces` None: it reaches everywhere."""
 
     name: str
     spaces: int | None = 1
