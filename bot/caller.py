@@ -65,7 +65,7 @@ class Caller:
 
     @property
     def here(self) -> str | None:
-        """Return who is at the table now by what they do: nobody, where a timer does it."""
+        """Return who is at the table now by what they do: nobody, if a timer does it."""
         return self.present if self.ahead else self.user
 
     @property

@@ -84,7 +84,7 @@ async def step(
 
 
 def whole_amount(text: str | None) -> int | None:
-    """Return an amount that is a whole number; None where it is none, or not given."""
+    """Return an amount that is a whole number; None if it is none, or not given."""
     typed = usual_signs(text or "").strip()
     return int(typed) if typed.lstrip("+-").isdecimal() and len(typed) < 10 else None
 

@@ -183,7 +183,7 @@ def actions(scene: Scene) -> Iterator[Shown]:
 
 
 def actors(scene: Scene) -> tuple[str, ...]:
-    """Return who somebody may act with; where an action is typed, those who could do it first."""
+    """Return who somebody may act with; if an action is typed, those who could do it first."""
     typed = (scene.text("action") or "").replace(" ", "-")
     able = {offer.who for who in playable(scene) for offer in _offers_of(scene, who) if offer.action == typed}
     return tuple(sorted(playable(scene), key=lambda who: who not in able))
@@ -286,7 +286,7 @@ def own_cards(scene: Scene) -> tuple[str, ...]:
 
 
 def their_cards(scene: Scene) -> tuple[str, ...]:
-    """Return the cards of the hand of `who`, where this seat may see it. Rule: G-04."""
+    """Return the cards of the hand of `who`, if this seat may see it. Rule: G-04."""
     who = getattr(scene.given.get("who"), "id", None)
     seen = hands_seen(scene.table, scene.seat).get(str(who))
     if seen is not None and seen.cards is not None:
@@ -348,7 +348,7 @@ def settable(scene: Scene) -> tuple[str, ...]:
 
 
 def values_to_set(scene: Scene) -> tuple[str, ...]:
-    """Return what the key that is typed in `pool` may be, where the sheet's table lists it."""
+    """Return what the key that is typed in `pool` may be, if the sheet's table lists it."""
     active = scene.active
     if active is None or not scene.seat.gm:
         return ()

@@ -132,7 +132,7 @@ class Engine(Protocol):
         ...
 
     async def tell(self, topic: str, what: str) -> None:
-        """Tell the other processes, where there are any, that something is to be looked at."""
+        """Tell the other processes, if there are any, that something is to be looked at."""
         ...
 
     async def close(self) -> None:

@@ -19,7 +19,7 @@ def put_kit(connection: Connection, row: KitRow) -> None:
 
 
 def delete_kit(connection: Connection, guild: str, kit: str) -> bool:
-    """Delete a kit of a server; False where there was none."""
+    """Delete a kit of a server; False if there was none."""
     return connection.execute("DELETE FROM kit WHERE guild = ? AND id = ?", (guild, kit)).rowcount > 0
 
 

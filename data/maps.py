@@ -26,7 +26,7 @@ def put_map(connection: Connection, row: MapRow, digest: str) -> None:
 
 
 def delete_map(connection: Connection, shelf: str, folded: str) -> bool:
-    """Delete a map from its shelf; False where there was none."""
+    """Delete a map from its shelf; False if there was none."""
     before = _digest(connection, shelf, folded)
     deleted = connection.execute("DELETE FROM saved_map WHERE shelf = ? AND folded = ?", (shelf, folded))
     _drop_unnamed(connection, before)
@@ -68,7 +68,7 @@ def map_named(connection: Connection, shelf: str, folded: str) -> MapRow | None:
 
 
 def put_picture(connection: Connection, row: MapRow, digest: str, most: int) -> bool:
-    """Keep a picture for its owner; False where it and those that are used have more than `most` characters."""
+    """Keep a picture for its owner; False if it and those that are used have more than `most` characters."""
     if _size_of(connection, row) + len(row.document) > most:
         _drop_unused(connection, row.shelf)
         if _size_of(connection, row) + len(row.document) > most:

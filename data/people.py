@@ -23,7 +23,7 @@ def put_character(connection: Connection, character: CharacterRow) -> None:
 
 
 def delete_character(connection: Connection, guild: str, owner: str, name: str) -> bool:
-    """Delete a character; False where there was none."""
+    """Delete a character; False if there was none."""
     deleted = connection.execute(
         "DELETE FROM character WHERE guild = ? AND owner = ? AND folded = ?", (guild, owner, skeleton(name))
     )
@@ -56,7 +56,7 @@ def put_macro(connection: Connection, macro: MacroRow) -> None:
 
 
 def delete_macro(connection: Connection, user: str, name: str) -> bool:
-    """Delete a macro; False where there was none."""
+    """Delete a macro; False if there was none."""
     deleted = connection.execute('DELETE FROM macro WHERE "user" = ? AND folded = ?', (user, skeleton(name)))
     return deleted.rowcount > 0
 

@@ -18,7 +18,7 @@ class Shelves:
         await self._database.write(maps.put_map, row, digest)
 
     async def save_picture(self, row: MapRow, digest: str, most: int) -> bool:
-        """Keep a picture under its owner's shelf; False where they have no room for it."""
+        """Keep a picture under its owner's shelf; False if they have no room for it."""
         return await self._database.write(maps.put_picture, row, digest, most)
 
     async def unused_pictures(self) -> frozenset[str]:
@@ -37,7 +37,7 @@ class Shelves:
         return await self._database.read(maps.picture, digest)
 
     async def delete_map(self, shelf: str, folded: str) -> bool:
-        """Delete a map; False where there was none of that name."""
+        """Delete a map; False if there was none of that name."""
         return await self._database.write(maps.delete_map, shelf, folded)
 
     async def maps(self, shelf: str) -> tuple[MapRow, ...]:
@@ -51,7 +51,7 @@ class Shelves:
         await self._database.write(kits.put_kit, row)
 
     async def delete_kit(self, guild: str, kit: str) -> bool:
-        """Delete a server's kit; False where there was none."""
+        """Delete a server's kit; False if there was none."""
         return await self._database.write(kits.delete_kit, guild, kit)
 
     async def kits(self, guild: str) -> tuple[KitRow, ...]:

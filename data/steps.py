@@ -57,7 +57,7 @@ def write_commit(connection: Connection, commit: Commit, posted: PostedPrompt | 
 
 
 def remember(connection: Connection, interaction: str, answer: str, at: float) -> bool:
-    """Keep an answer; False where the interaction has one, which stays."""
+    """Keep an answer; False if the interaction has one, which stays."""
     written = connection.execute(
         "INSERT INTO interaction (id, answer, at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
         (interaction, pack(answer), at),
@@ -66,7 +66,7 @@ def remember(connection: Connection, interaction: str, answer: str, at: float) -
 
 
 def forget_interactions(connection: Connection, before: float, at_most: int) -> bool:
-    """Forget the oldest answers, as far as they are older than `before`; True where there may be more."""
+    """Forget the oldest answers, as far as they are older than `before`; True if there may be more."""
     deleted = connection.execute(
         "DELETE FROM interaction WHERE at < ? AND number IN (SELECT number FROM interaction ORDER BY number LIMIT ?)",
         (before, at_most),

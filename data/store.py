@@ -75,7 +75,7 @@ class Store(Shelves):
 
     @property
     def served(self) -> ServedShards | None:
-        """What this process serves, where others serve the rest; None if it serves all."""
+        """What this process serves, if others serve the rest; None if it serves all."""
         return self._database.served
 
     async def take(self, served: ServedShards) -> None:
@@ -116,7 +116,7 @@ class Store(Shelves):
             pass
 
     async def last_steps(self, channel: str, count: int) -> tuple[rows.UndoStep, ...]:
-        """Return the newest live steps since the last barrier, newest first; fewer where there are no more."""
+        """Return the newest live steps since the last barrier, newest first; fewer if there are no more."""
         return await self._database.read(steps.last_steps, channel, count)
 
     async def redoable(self, channel: str, count: int) -> tuple[rows.UndoStep, ...]:
@@ -359,7 +359,7 @@ class Store(Shelves):
         await self._database.write_to((channel,), waits.prompt_round, channel, number)
 
     async def waiting_since(self, channels: tuple[str, ...]) -> dict[str, dict[str, float]]:
-        """Return since when (Unix seconds) the encounters of these channels wait for each actor, where it is known."""
+        """Return since when (Unix seconds) the encounters of these channels wait for each actor, if it is known."""
         return await self._database.read(waits.waiting_since, channels)
 
     # People
@@ -372,7 +372,7 @@ class Store(Shelves):
         await self._database.write(people.put_character, character)
 
     async def delete_character(self, guild: str, owner: str, name: str) -> bool:
-        """Delete a character; False where there was none of that name."""
+        """Delete a character; False if there was none of that name."""
         return await self._database.write(people.delete_character, guild, owner, name)
 
     async def characters(self, guild: str, owner: str | None = None) -> tuple[rows.CharacterRow, ...]:
@@ -389,7 +389,7 @@ class Store(Shelves):
         await self._database.write(people.put_macro, macro)
 
     async def delete_macro(self, user: str, name: str) -> bool:
-        """Delete a macro; False where there was none of that name."""
+        """Delete a macro; False if there was none of that name."""
         return await self._database.write(people.delete_macro, user, name)
 
     async def macros(self, user: str) -> tuple[rows.MacroRow, ...]:

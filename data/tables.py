@@ -240,7 +240,7 @@ def purge_encounter(connection: Connection, encounter: str, before: float) -> bo
     """Clear away an ended encounter: its state, what was said, what was commanded, the way back.
 
     Its log rows keep number, time, interaction and dice, so that the channel's other dice can still be checked.
-    False where it is no longer ended, or has changed since.
+    False if it is no longer ended, or has changed since.
     """
     row = connection.execute(
         "SELECT 1 FROM encounter WHERE id = ? AND status = 'ended' AND changed_at < ?", (encounter, before)

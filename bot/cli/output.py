@@ -9,7 +9,7 @@ from contextlib import contextmanager, redirect_stdout
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Print at the end: where nobody reads any more (`| head`), the work is done, and its exit code stays."""
+    """Print at the end: if nobody reads any more (`| head`), the work is done, and its exit code stays."""
     printed = io.StringIO()
     try:
         with redirect_stdout(printed):

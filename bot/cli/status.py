@@ -32,7 +32,7 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What a PostgreSQL's processes serve; nothing lives where there are none."""
+    """What a PostgreSQL's processes serve; nothing lives if there are none."""
 
     processes: tuple[Process, ...] = ()
     unserved: tuple[int, ...] = ()

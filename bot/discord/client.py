@@ -205,7 +205,7 @@ class RefereeClient(commands.AutoShardedBot):
         )
 
     def _read_event(self, data: dict[str, Any]) -> None:
-        """Take an interaction that the gateway brought, where it is this process's to answer."""
+        """Take an interaction that the gateway brought, if it is this process's to answer."""
         if self.sharing is not None:
             if not self.sharing.serves(data.get("guild_id")):
                 return  # it came before its shard was given up

@@ -66,7 +66,7 @@ def pause_before_start(limit: SessionStartLimit, shards: int = 1) -> float:
 def answers(socket: DiscordWebSocket, pulse_seconds: float = math.inf) -> bool:
     """Tell whether a shard's connection is open and its last heartbeat was answered.
 
-    `pulse_seconds`: where it is asked more often than the gateway wants, and an answer is waited for no longer.
+    `pulse_seconds`: if it is asked more often than the gateway wants, and an answer is waited for no longer.
     """
     keep_alive = _heart(socket)
     if not socket.open or keep_alive is None:

@@ -14,7 +14,7 @@ import discord
 
 log = logging.getLogger(__name__)
 PAUSES_SECONDS = (2, 5, 10, 20, 40, 60, 120, 300)  # the last one again and again
-# An address where there is no such thing stays wrong however often it is asked.
+# An address without a database stays wrong, no matter how often it is asked.
 _WRONG_ADDRESS = (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
 T = TypeVar("T")
 

@@ -139,7 +139,7 @@ class Response:
             await self._send(heard_by(self.caller, await self._with_word(reply)))
 
     def _brought(self, rule: str | None) -> tuple[str, int]:
-        """Return the channel's encounter, by its id, where it has brought that rule itself, and its tables' mark."""
+        """Return the channel's encounter, by its id, if it has brought that rule itself, and its tables' mark."""
         room = None if rule is None else self.responses.tables.room_in_memory(self.caller.channel)
         encounter = None if room is None else room.encounter
         has_rule = encounter is not None and any(own.id == rule for own in system_of(encounter).own_rules())
@@ -209,7 +209,7 @@ class Response:
         return replace(reply, private=private)
 
     async def _defer(self) -> None:
-        """Ask for time; where the live prompt or a panel was pressed, so that it can still be edited for nothing."""
+        """Ask for time; if the live prompt or a panel was pressed, so that it can still be edited for nothing."""
         room, pressed = self.responses.tables.loaded(self.caller.channel), self.interaction.message
         if pressed is not None:
             is_live = room is not None and str(pressed.id) == room.prompt.message
@@ -361,7 +361,7 @@ class Response:
             room.newest = max(room.newest, int(newest))
 
     async def _answered(self, reply: Reply, public: Payload | None, private: Payload | None) -> bool:
-        """Answer at once; False where it turns out that the answer was deferred before."""
+        """Answer at once; False if it turns out that the answer was deferred before."""
         if public is None and private is None:
             private = Payload(content="Done.")
         if reply.update and private is not None:

@@ -77,7 +77,7 @@ class Shard:
         return time.monotonic() - self._away_since
 
     async def run(self) -> None:
-        """Stay connected until cancelled. Raises: discord.ConnectionClosed, where no second try mends it."""
+        """Stay connected until cancelled. Raises: discord.ConnectionClosed, if no second try mends it."""
         session: dict[str, Any] = {}
         try:
             while True:

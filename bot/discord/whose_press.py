@@ -1,4 +1,4 @@
-"""Whose press it is: where a GM presses what waits for somebody else, they are asked before it is done (play 3)."""
+"""Whose press it is: if a GM presses what waits for somebody else, they are asked before it is done (play 3)."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class BoardChoices:
         cells: tuple[Cell, ...],
         points: tuple[tuple[float, float], ...] = (),
     ) -> Payload:
-        """Add the picture with the numbers; nothing where no file may be sent, since the list has it all in words."""
+        """Add the picture with the numbers; nothing if no file may be sent, since the list has it all in words."""
         active = room.table.active
         if active is None or ATTACH in caller.missing or active.options.get("plain") == "on":
             return message

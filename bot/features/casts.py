@@ -94,7 +94,7 @@ class Casts:
         return await self._read_back(caller, name, text)
 
     async def _read_back(self, caller: Caller, name: str, text: str) -> Reply:
-        """Say what was understood, with a yes where nothing is missing. Raises: Malformed."""
+        """Say what was understood, with a yes if nothing is missing. Raises: Malformed."""
         encounter = await self._open_encounter(caller)
         system = system_of(encounter)
         change = button(Pressed(CAST, encounter.id, 0, (CAST_FORM, name)).written(), "Change")

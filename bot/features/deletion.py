@@ -24,7 +24,7 @@ class Deletion:
         self.store = tables.store
 
     async def of_person(self, user: str, name: str) -> None:
-        """Delete a person. Where they sit in an open encounter they are taken out once it has ended."""
+        """Delete a person. If they sit in an open encounter they are taken out once it has ended."""
         last = await self.store.last_log_number()
         for other in (user, *await self.store.delete_person(user)):
             self.tables.people.forget(other)

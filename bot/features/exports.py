@@ -141,7 +141,7 @@ def packed(name: str, data: bytes, limit: int) -> list[Attachment]:
 
 
 def parts_words(files: Sequence[Attachment], name: str) -> str:
-    """Return how to put a file together again; nothing where it came whole."""
+    """Return how to put a file together again; nothing if it came whole."""
     if len(files) > 1:
         return f" It comes in {len(files)} parts: `cat {name}.gz.* | gunzip > {name}` puts them together."
     return f" It is compressed: `gunzip {name}.gz`." if files[0].name != name else ""

@@ -147,7 +147,7 @@ class MapPictures:
         return Imported(name, board, remarks=[remark]), ground
 
     async def with_own(self, caller: Caller, imported: Imported) -> Imported:
-        """Lay the picture that a map's file holds under it; where it cannot be read, say so. Raises: Illegal."""
+        """Lay the picture that a map's file holds under it; if it cannot be read, say so. Raises: Illegal."""
         if not imported.picture:
             return imported
         try:

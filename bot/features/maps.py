@@ -54,7 +54,7 @@ _ANOTHER = "another map works."  # of an encounter that is over nothing is expor
 TYPED = ""  # the name of the map that somebody typed or sent last, until they take it
 TAKE, CANCEL = "t", "c"
 COLUMNS, SHIFTED = "n", "h"  # ask for a picture's columns; move walls half a cell
-_MOST_NAMED = 3  # of the largest maps, where there is no room
+_MOST_NAMED = 3  # of the largest maps, if there is no room
 _OPEN_SIZE = "20x15"
 
 
@@ -427,7 +427,7 @@ def _taken(name: str) -> Illegal:
 
 
 def _laid(row: MapRow, tokens: str, stood: Mapping[str, str] | None = None, *, instead: str = _PARTED) -> Command:
-    """Return what lays out a map. Raises: Unreadable, Malformed where an older version kept more than one may hold."""
+    """Return what lays out a map. Raises: Unreadable, Malformed if an older version kept more than one may hold."""
     require_room(_read(row), instead=f"At most {{most}}: {instead}")
     args: dict[str, Any] = {"document": json.loads(row.document), "name": row.name, "tokens": tokens}
     return Command(action="map use", args=args if stood is None else {**args, "stood": dict(stood)})

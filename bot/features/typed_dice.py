@@ -65,7 +65,7 @@ class TypedDice:
     async def read(self, caller: Caller, room: Room, text: str, *, is_secret: bool = False) -> TypedRolls:
         """Read the rolls of a command; `is_secret`: players will not see it, so that it may name what they do not know.
 
-        Raises: UnreadableDice, whose `nearest` may name a saved roll or a number; SeveralMeanings, where it may mean
+        Raises: UnreadableDice, whose `nearest` may name a saved roll or a number; SeveralMeanings, if it may mean
         several rolls; Illegal beyond a limit.
         """
         if ";" not in text:

@@ -123,7 +123,7 @@ class Problems:
         return len(value)
 
     def count(self, value: Any, most: int, path: str, *, least: int = 0) -> list[Any]:
-        """Check a list; return it, or an empty one where there is none."""
+        """Check a list; return it, or an empty one if there is none."""
         if value is None:
             value = []
         if not isinstance(value, list):

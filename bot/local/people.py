@@ -167,7 +167,7 @@ class People:
     async def compose(
         self, person: Person, place: Channel, text: str, cursor: int, files: dict[str, Attachment]
     ) -> tuple[Composed, list[Completion]]:
-        """Read a line for the composer; where the bot completes, it is asked."""
+        """Read a line for the composer; if the bot completes, it is asked."""
         composed = compose(text, cursor, self.commands_for(person, place), self.scene(person, place, files))
         if composed.asks is None:
             return composed, list(composed.completions)

@@ -47,7 +47,7 @@ class History:
             if page is None:
                 return None
             if not page and number == 0 and not may_read and not await self._page(channel, {}):
-                return None  # where nothing may be read Discord answers as if nothing had been said
+                return None  # if nothing may be read Discord answers as if nothing had been said
             messages += page
             if len(page) < PAGE:
                 break
@@ -70,7 +70,7 @@ class History:
     async def last_noted(self, room: Room) -> int:
         """Return an id that is older than whatever was sent to a channel and is not noted yet.
 
-        The message that was noted last; where there is none, the step that its version belongs to.
+        The message that was noted last; if there is none, the step that its version belongs to.
         """
         noted = room.noted or room.prompt
         if noted.message is not None:

@@ -48,11 +48,11 @@ class Way(Protocol):
         ...
 
     async def edit(self, message: str, payload: Payload) -> EditToken | None:
-        """Change the live message; return a newer way to edit it, where there is one."""
+        """Change the live message; return a newer way to edit it, if there is one."""
         ...
 
     async def close(self, message: str, record: Payload) -> EditToken | None:
-        """Make the message before its record; return a newer way to edit it, where there is one.
+        """Make the message before its record; return a newer way to edit it, if there is one.
 
         One that takes no edit is deleted, or its buttons answer as stale.
         """
@@ -283,7 +283,7 @@ class LiveMessages:
         room.called, room.named, room.pinged = frozenset(), frozenset(), None
 
     def give_up(self, room: Room) -> None:
-        """Note that what is owed may be there: where nobody can look, nothing is sent a second time."""
+        """Note that what is owed may be there: if nobody can look, nothing is sent a second time."""
         told = max((row.seq for row in room.story), default=room.prompt.told)
         prompt = replace(room.prompt, posted=room.prompt.wanted, called=room.prompt.calls, first=told + 1, told=told)
         self._note(room, prompt, None)

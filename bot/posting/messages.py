@@ -80,7 +80,7 @@ class Messages:
             await self.edit(room.channel, message, edited(payload), payload.files)
 
     async def edit_freely(self, room: Room, message: str, payload: Payload) -> bool:
-        """Edit the live message or a record by its token; False where there is none that is taken."""
+        """Edit the live message or a record by its token; False if there is none that is taken."""
         edit_token = room.edit_token_of(message)
         if edit_token is None:
             return False
@@ -101,9 +101,9 @@ class Messages:
         return True
 
     async def close(self, room: Room, message: str, record: Payload) -> bool:
-        """Make an old live message its record; where that fails it is deleted, else its buttons answer as stale.
+        """Make an old live message its record; if that fails it is deleted, else its buttons answer as stale.
 
-        False where somebody has deleted it.
+        False if somebody has deleted it.
         """
         try:
             await self.edit_live(room, message, record)
@@ -114,7 +114,7 @@ class Messages:
         return True
 
     async def strip(self, channel: str, message: str) -> None:
-        """Take the buttons off a message that is no live one; where that fails it is deleted."""
+        """Take the buttons off a message that is no live one; if that fails it is deleted."""
         try:
             await self.edit(channel, message, {"components": []})
         except discord.NotFound:

@@ -188,7 +188,7 @@ class Nudging:
         *,
         looking: bool,
     ) -> bool:
-        """Send somebody their copy; False where the channel has to call them instead.
+        """Send somebody their copy; False if the channel has to call them instead.
 
         Closed direct messages are remembered, a limit is not.
         """

@@ -243,7 +243,7 @@ class Publisher:
     async def _look(self, room: Room, change: LiveChange | None) -> bool:
         """Look for a message that may have been sent already, and for earlier ones that kept their buttons.
 
-        False where the channel's history may not be read.
+        False if the channel's history may not be read.
         """
         old = room.prompt.message
         own = await self.history.own_after(room.channel, await self.history.last_prompt(room))

@@ -284,7 +284,7 @@ class Scheduler:
         return max(max(due, default=now + HELD_UP_SECONDS), now + TICK_SECONDS)
 
     async def _perform(self, room: Room, row: WaitRow, command: Command, said: tuple[Line, ...]) -> bool:
-        """Do a step in the name of the timer; False where the rules refuse it."""
+        """Do a step in the name of the timer; False if the rules refuse it."""
         caller = Caller(
             user=None,
             name="the referee",

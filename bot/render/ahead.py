@@ -65,7 +65,7 @@ def _menu(view: View, version: int, which: str) -> str:
 
 
 def _reply_entries(answers: Mapping[str, Sequence[WholeAction]], passes: Sequence[Offer]) -> list[tuple[str, str]]:
-    """Return entries of answers, whose it is where there are several; then of what lets pass, for all of theirs."""
+    """Return entries of answers, whose it is if there are several; then of what lets pass, for all of theirs."""
     entries = []
     for who, wholes in answers.items():
         whose = f" ({who})" if len(answers) > 1 else ""

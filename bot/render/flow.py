@@ -333,7 +333,7 @@ def _select_message(view: View, offer: Offer, version: int, selection: Selection
     buttons = []
     as_buttons = bool(param.unsaid) or (bool(param.implied) and not param.notes)
     few = as_buttons and not param.many and len(choices) <= _MOST_AS_BUTTONS
-    if few:  # one tap each, where the words above say what is at stake
+    if few:  # one tap each, if the words above say what is at stake
         buttons = [
             button(_pressed(view, offer, version, text, f"v{place}"), choice) for place, choice in enumerate(choices)
         ]

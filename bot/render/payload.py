@@ -182,11 +182,11 @@ class Reply:
     form: Form | None = None
     update: bool = False  # a component's answer replaces the (private) message that it stands on
     live: bool = False  # the channel's live message tells what was done, and is brought up to date with the answer
-    outcome: Payload | None = None  # the same for the one who typed it, where the live message is only edited
+    outcome: Payload | None = None  # the same for the one who typed it, if the live message is only edited
 
     @property
     def own_word(self) -> Payload | None:
-        """What only the person reads where nothing public answers: what was done, then what is theirs alone."""
+        """What only the person reads if nothing public answers: what was done, then what is theirs alone."""
         return self.private if self.outcome is None else both(self.outcome, self.private)
 
 

@@ -59,7 +59,7 @@ def brings_own(state: Encounter) -> bool:
 
 
 def map_buttons(view: View, version: int, state: Encounter) -> list[dict[str, object]]:
-    """Return *Map*, in place of a picture, where somebody the prompt asks stands on the board."""
+    """Return *Map*, in place of a picture, if somebody the prompt asks stands on the board."""
     if state.board is None or _option(state) != ASK or not concerned(state):
         return []
     return [button(custom_ids.Pressed(custom_ids.BOARD, view.id, version).written(), "Map")]

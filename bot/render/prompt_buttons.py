@@ -147,7 +147,7 @@ def _answer_buttons(view: View, version: int, *, is_alone: bool) -> list[Button]
 
 
 def letting_pass(view: View, question: Question) -> str:
-    """Return the answer that lets an event pass; empty where the question is no chance to react."""
+    """Return the answer that lets an event pass; empty if the question is no chance to react."""
     actions = view.rules.actions
     return next((choice for choice in question.choices if choice in actions and actions[choice].passes), "")
 
@@ -226,9 +226,9 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeA
 
 
 def _unasked(view: View, found: Sequence[WholeAction]) -> Iterable[WholeAction]:
-    """Leave out what would be asked about first; where an action has nothing else, its button leads to its choices.
+    """Leave out what would be asked about first; if an action has nothing else, its button leads to its choices.
 
-    What could harm one's own side alone has no button here, where there is another: *My turn* has it.
+    What could harm one's own side alone has no button here, if there is another: *My turn* has it.
     """
     most = 2 * AT_FRIENDS if view.one_side else AT_FRIENDS
     able = {whole.offer.action for whole in found if not whole.asks or not whole.given}

@@ -15,7 +15,7 @@ _NO_STEP_OF_SETTING_UP = frozenset({"gm note", "gm ask", "ask-roll", "encounter 
 
 
 class _Words:
-    """What one types to come in, to add and to begin: the short commands where no sheet is needed."""
+    """What one types to come in, to add and to begin: the short commands if no sheet is needed."""
 
     def __init__(self, encounter: Encounter) -> None:
         system = system_of(encounter)

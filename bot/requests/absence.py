@@ -27,7 +27,7 @@ def absence_words(caller: Caller) -> tuple[str, str] | None:
 
 
 def invitation_button(caller: Caller) -> dict[str, Any] | None:
-    """Return the link that adds the referee to the server, where it is not in it."""
+    """Return the link that adds the referee to the server, if it is not in it."""
     if caller.outside not in {Outside.PERSON, Outside.SERVER} or not caller.application:
         return None
     return {

@@ -203,7 +203,7 @@ class BlockedChannels:
         return allowed.manage_roles or allowed.administrator
 
     async def _tell(self, user: str, words: str) -> bool:
-        """Send a direct message; False where the person takes none (50007)."""
+        """Send a direct message; False if the person takes none (50007)."""
         try:
             direct = await self.direct_messages.channel_of(user)
             if direct is None:

@@ -148,7 +148,7 @@ def _later(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
 
 
 def ways_meant(room: Room, seat: Seat, offer: Offer) -> tuple[WholeAction, ...]:
-    """Return every way to do what may be meant, now or, where the offer is one for it, when the turn comes."""
+    """Return every way to do what may be meant, now or, if the offer is one for it, when the turn comes."""
     if not offer.action.startswith(AHEAD):
         return ways_of(room.table, offer)
     action, args, _ = read_time(offer.action)

@@ -89,7 +89,7 @@ class Repeats:
         await self.store.remember(interaction, answer, self.clock())
 
     async def offers(self, interaction: str, user: str | None) -> tuple[tuple[str, ...], ...]:
-        """Return what the buttons of a kept refusal do; nothing where it is gone, or was somebody else's."""
+        """Return what the buttons of a kept refusal do; nothing if it is gone, or was somebody else's."""
         kept = json.loads(await self.find(interaction) or "{}")
         return tuple(tuple(map(str, each)) for each in kept.get("offers", ())) if kept.get("user") == user else ()
 

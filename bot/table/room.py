@@ -120,7 +120,7 @@ class Room:
         return self.carried or (self.publishing is not None and not self.publishing.done())
 
     def edit_token_of(self, message: str) -> EditToken | None:
-        """Return the way to edit a message that counts as no request, where there is one that still holds."""
+        """Return the way to edit a message that counts as no request, if there is one that still holds."""
         edit_token = self.edit_token if message == self.prompt.message else self.past_edit_tokens.get(message)
         return None if edit_token is None or time.time() >= edit_token.ends else edit_token
 

@@ -104,7 +104,7 @@ class Writer:
     # Seeds
 
     def seed_for(self, room: Room) -> SeedRow:
-        """Return the seed in force; a fresh one, which is not kept yet, where the next row needs it."""
+        """Return the seed in force; a fresh one, which is not kept yet, if the next row needs it."""
         if room.seed is not None and not room.seed.revealed:
             return room.seed
         first = room.seed is None and self.first_seed is not None

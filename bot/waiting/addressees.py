@@ -50,7 +50,7 @@ class Addressees:
     def deadline(self) -> int | None:
         """Return when the first of those asked is out of time (Unix seconds), as their waking hours make it.
 
-        A window closes when the table's time is up. Where nobody set reminders, nobody has a deadline.
+        A window closes when the table's time is up. If nobody set reminders, nobody has a deadline.
         When somebody is passed silently is nobody's to know.
         """
         dues = [row.due for row in self.waits if row.kind == WINDOW and row.due is not None]
@@ -82,7 +82,7 @@ class Rounds:
         return option_value(self.state, "round_ping") == "on" and self.state.round != self.prompted
 
     def added(self, payload: Payload) -> Payload:
-        """Return a prompt that also calls those it does not name, where a round has begun."""
+        """Return a prompt that also calls those it does not name, if a round has begun."""
         if not self.is_new or self.state.round <= max(self.prompted, 1):
             return payload
         players = [user for user in people_of(self.state) if user not in self.state.gms]

@@ -299,7 +299,7 @@ def plan_of(row: WaitRow) -> ReminderPlan | None:
 
 
 def reminding_of(settings: str | None) -> Reminding:
-    """Return a channel's reminders; where nothing was set, one nudge after 24 waking hours, then a word to the GM."""
+    """Return a channel's reminders; if nothing was set, one nudge after 24 waking hours, then a word to the GM."""
     return UNSET if settings is None else Reminding.from_store(settings)
 
 

@@ -41,7 +41,7 @@ class Zone:
 
 
 def parse_zone(text: str, now: float) -> Zone:
-    """Read a zone. Raises: Malformed; SeveralReadings where it may be one of several."""
+    """Read a zone. Raises: Malformed; SeveralReadings if it may be one of several."""
     wanted = _plain(text)
     if inverted := _INVERTED.fullmatch(wanted) if wanted.startswith("etc/") else None:
         hours = int(inverted[2])

@@ -1,6 +1,6 @@
 """Events that reached another process than the one that serves their channel. Functions of a connection.
 
-A notice says that one is there. Where it is lost, the look every five seconds (`LOOK_SECONDS`) may find the event too
+A notice says that one is there. If it is lost, the look every five seconds (`LOOK_SECONDS`) may find the event too
 late to be answered: it is dropped then, and the person presses again.
 """
 

@@ -226,7 +226,7 @@ class Link:
             bridge.settle()
 
     def _open(self, until: float) -> Bridge:
-        """Return the connection, made anew where there is none. Raises: StoreFailure."""
+        """Return the connection, made anew if there is none. Raises: StoreFailure."""
         while self._bridge is None:
             try:
                 self._bridge = Bridge(connect(self._url, self._name))
@@ -243,7 +243,7 @@ class Link:
                 bridge.connection.close()
 
     def reach(self) -> None:
-        """Connect, where it is not connected. Raises: StoreFailure."""
+        """Connect, if it is not connected. Raises: StoreFailure."""
         self._open(time.monotonic() + CONNECT_SECONDS)
 
     def close(self) -> None:
@@ -285,7 +285,7 @@ def _unknown(failure: BaseException | None, *, is_doubtful: bool) -> StoreFailur
 
 
 def _second(outcome: Outcome) -> Outcome:
-    """Read what a second run found, where the first may have been kept."""
+    """Read what a second run found, if the first may have been kept."""
     if outcome.failure is None:
         return outcome
     if isinstance(outcome.failure, RepeatedInteraction):

@@ -85,8 +85,8 @@ class Action(Generic[S]):
     itself, and is never ordered in advance; `rule` says who is asked. `default_answer` marks the answer that does the
     least, which a skip and a timer give, and returns what it takes (None: just now nobody may give it for them). Any
     other action waits while a question is open, unless it goes `beside` it. `may` need not look at any of this; where
-    it refuses, it says better why nobody asks. `infer_actor` names one of several who could, where the state or the
-    command tells whose it is. `is_open` marks what takes public things alone: where there is nothing to choose, it is
+    it refuses, it says better why nobody asks. `infer_actor` names one of several who could, if the state or the
+    command tells whose it is. `is_open` marks what takes public things alone: if there is nothing to choose, it is
     not offered in public terms either. `from_hand` marks what is paid or played from a secret hand, or kept as a secret
     plan: people who may not know that are neither offered it nor told why it would fail; one sentence refuses it
     (G-04).
@@ -175,7 +175,7 @@ class Actions(Generic[S]):
         return self.offer(state, who, action_id, public=public) is not None
 
     def offer(self, state: S, who: str, action_id: str, *, public: bool = False) -> Offer | None:
-        """Return the offer of that id that stands for the actor; None where there is none."""
+        """Return the offer of that id that stands for the actor; None if there is none."""
         return self._offer(self.by_id[action_id], state, who, public=public)
 
     def _offer(self, action: Action[S], state: S, who: str, *, public: bool) -> Offer | None:
@@ -230,7 +230,7 @@ class Actions(Generic[S]):
         )
 
     def default_command(self, state: S, question: Question) -> Command | None:
-        """Return the answer that does the least; None where it is theirs alone."""
+        """Return the answer that does the least; None if it is theirs alone."""
         for choice in question.choices:
             default_answer = self.by_id[choice].default_answer
             if default_answer is not None:

@@ -39,7 +39,7 @@ class Command(Frozen):
     args: Mapping[str, JsonValue] = Field(default_factory=dict)  # a plain {} would be copied deeply for each
 
     def text(self, key: str) -> str | None:
-        """Return an argument as trimmed text, None where it is missing or empty."""
+        """Return an argument as trimmed text, None if it is missing or empty."""
         value = self.args.get(key)
         if value is None:
             return None
@@ -61,7 +61,7 @@ class Command(Frozen):
 def filled(pattern: str, label: str, given: Mapping[str, str]) -> str:
     """Return a whole action in words: `Attack Ogre with Spear`. What is not given takes its words along.
 
-    `pattern` is the action's own; empty where it has none.
+    `pattern` is the action's own; empty if it has none.
     """
     pattern = pattern or (_WORDS if given.get("target") else _ALONE)
     values = {"label": label, **{name: _value(name, value) for name, value in given.items()}}

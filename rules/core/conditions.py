@@ -41,7 +41,7 @@ def parse_save(text: str, *, is_typed: bool = False) -> tuple[str, bool, int]:
 
 
 def duration_words(condition: Condition) -> str:
-    """Return what is left of a condition in words; empty where it lasts until removed."""
+    """Return what is left of a condition in words; empty if it lasts until removed."""
     parts = []
     if condition.left is not None:
         parts.append(f"{condition.left} left")

@@ -240,7 +240,7 @@ class Encounter(Frozen):
         return tuple(combatant.name for combatant in self.cast if seat.gm or not combatant.hidden)
 
     def known_side(self, side: str) -> str:
-        """Return a side as those spell it who stand on it; as it is where nobody does yet."""
+        """Return a side as those spell it who stand on it; as it is if nobody does yet."""
         return next((combatant.side for combatant in self.combatants if same(combatant.side, side)), side)
 
     def question_to(
@@ -248,7 +248,7 @@ class Encounter(Frozen):
     ) -> Question | None:
         """Return the newest that somebody is asked, or the newest that lists an answer; of those that are meant.
 
-        What they have let pass, in a window that is open for others, counts where there is nothing else.
+        What they have let pass, in a window that is open for others, counts if there is nothing else.
         """
         asked = [
             question

@@ -259,7 +259,7 @@ def acting(state: Encounter) -> tuple[str, ...]:
 
 
 def actor(step: Step[Any], command: Command) -> str | None:
-    """Return the hidden that a GM's action is for, where it names one."""
+    """Return the hidden that a GM's action is for, if it names one."""
     state: Encounter = step.state
     if not state.hidden or not step.seat.gm or command.character is None:
         return None
@@ -269,7 +269,7 @@ def actor(step: Step[Any], command: Command) -> str | None:
 
 
 def act(step: Step[Any], who: str, command: Command) -> str:
-    """Do an action of a hidden that nobody notices. Raises: Refusal, where others would."""
+    """Do an action of a hidden that nobody notices. Raises: Refusal, if others would."""
     state: Encounter = step.state
     system = system_of(state)
     hidden = of(state, who)
@@ -354,9 +354,9 @@ def _seems_unnoticed(there: Table, offer: Offer) -> bool:
 
 
 def ahead(table: Table, who: str) -> Table | None:
-    """Return the table with a hidden in its place: in its turn, with what it has used of it, where it may act now.
+    """Return the table with a hidden in its place: in its turn, with what it has used of it, if it may act now.
 
-    None where that cannot be told.
+    None if that cannot be told.
     """
     state: Encounter = table.encounter
     hidden = of(state, who)
@@ -392,7 +392,7 @@ def _without(value: Any, who: str) -> Any:
 
 
 def promise(step: Step[Any], who: str) -> None:
-    """Give somebody the turn that comes after the one under way; where none is, it is theirs at once."""
+    """Give somebody the turn that comes after the one under way; if none is, it is theirs at once."""
     state: Encounter = step.state
     system = system_of(state)
     is_open = system.is_free(state) or system.is_claimed(state)
@@ -420,7 +420,7 @@ def give_promised(step: Step[Any]) -> None:
 
 
 def _is_given(step: Step[Any], who: str) -> bool:
-    """Try a turn on a copy; where the rules have none for somebody, the GM is told."""
+    """Try a turn on a copy; if the rules have none for somebody, the GM is told."""
     _, refusal = tried(step.table, lambda scratch: system_of(scratch.state).rule_turn(scratch, who))
     if refusal is not None:
         step.tell("{who} can't have the turn: {why}", who=who, why=str(refusal).replace("**", ""), seen_by=GM_ONLY)

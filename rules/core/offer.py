@@ -23,7 +23,7 @@ class Param(Frozen):
     by default it is `choices`. `many` allows a comma list. `free` choices are suggestions: `do` reads the text
     itself (a path, cards with copies); with a universe, all that the text names must be in it. `least` and `most`
     bound a number, or the words of a note; `rule` is cited when they refuse. `unsaid` is the refusal of a required
-    value that was left out, where the choices alone would not say why it is asked for. `implied` is what an optional
+    value that was left out, if the choices alone would not say why it is asked for. `implied` is what an optional
     value that is left out comes to. `notes` say of choices what they cost and bring: a select shows them below each.
     `bundles` are whole values of a list (`many`), such as the cards that pay for something: what a menu of whole
     actions has in place of each choice alone. `in_menus`: a menu of one's own offers it, the buttons that all see do
@@ -67,7 +67,7 @@ class Offer(Frozen):
     """A legal action of one actor: what prompts, buttons, panels and autocompletion show.
 
     `player_wide`: it is the player's, and the same for each of their characters. `words` is how a button names it with
-    what it takes, where this actor's differ from the usual ones.
+    what it takes, if this actor's differ from the usual ones.
     """
 
     action: str

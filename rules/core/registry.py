@@ -47,7 +47,7 @@ def every_system() -> Mapping[str, System[Any]]:
 
 
 def system_of(encounter: Encounter) -> System[Any]:
-    """Return the system as an encounter plays it. Raises: BrokenInvariant where the program lacks it."""
+    """Return the system as an encounter plays it. Raises: BrokenInvariant if the program lacks it."""
     system = every_system().get(encounter.system)
     if system is None:
         raise BrokenInvariant(f"no system {encounter.system!r}")

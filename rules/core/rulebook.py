@@ -67,7 +67,7 @@ def provide(systems: Callable[[], Mapping[str, Rulebook]]) -> None:
 
 
 def rulebook(encounter: Encounter) -> Rulebook:
-    """Return the system as an encounter plays it. Raises: BrokenInvariant where the program lacks it."""
+    """Return the system as an encounter plays it. Raises: BrokenInvariant if the program lacks it."""
     return _named(encounter.system).for_state(encounter)
 
 
@@ -85,7 +85,7 @@ def load_encounter(document: Mapping[str, Any]) -> Encounter:
 
 
 def option_value(encounter: Encounter, key: str) -> str:
-    """Return an option's value in force. Raises: BrokenInvariant where the system has no such option."""
+    """Return an option's value in force. Raises: BrokenInvariant if the system has no such option."""
     return rulebook(encounter).option_value(encounter, key)
 
 

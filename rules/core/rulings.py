@@ -30,7 +30,7 @@ class Rulings(Generic[S]):
         raise self.cannot("skip a turn", "next-phase")
 
     def rule_next_phase(self, step: Step[S]) -> None:
-        """Go on to the next phase, or to the next round where there are no phases."""
+        """Go on to the next phase, or to the next round if there are no phases."""
         raise self.cannot("go on to the next phase", "turn")
 
     def rule_order(self, step: Step[S], names: tuple[str, ...]) -> None:
@@ -38,7 +38,7 @@ class Rulings(Generic[S]):
         raise self.cannot("set the order", "turn")
 
     def rule_set(self, step: Step[S], who: str, key: str, value: str) -> bool:
-        """Set something of the system's own (`initiative`); False where it is not the system's."""
+        """Set something of the system's own (`initiative`); False if it is not the system's."""
         return False
 
     def rule_choose(self, step: Step[S], what: str, value: str) -> None:
@@ -50,7 +50,7 @@ class Rulings(Generic[S]):
         return {}
 
     def rule_damage(self, step: Step[S], who: str, amount: int, kind: str | None) -> bool:
-        """Deal a ruling's damage as the system's rules take it; False where it only comes off the health."""
+        """Deal a ruling's damage as the system's rules take it; False if it only comes off the health."""
         return False
 
     def taken(self, step: Step[S], who: str, amount: int, kind: str | None) -> int:

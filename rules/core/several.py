@@ -18,12 +18,12 @@ _ALL = re.compile(r"(?:all|everybody|everyone)(?:\s+of)?(?:\s+side)?(?:\s+(?P<si
 def several(
     state: Encounter, text: str, candidates: Sequence[str], what: str, *, rule: str | None = None
 ) -> tuple[str, ...]:
-    """Return those of the candidates a text names. Raises: Refusal where it names somebody else, or nobody."""
+    """Return those of the candidates a text names. Raises: Refusal if it names somebody else, or nobody."""
     return resolve_names(_with_sides(state, text, candidates), candidates, what, rule=rule)
 
 
 def _with_sides(state: Encounter, text: str, candidates: Sequence[str]) -> str:
-    """Write the names in the place of `all of Foes`, a player and an area. Raises: Refusal where nobody is meant."""
+    """Write the names in the place of `all of Foes`, a player and an area. Raises: Refusal if nobody is meant."""
     side_of = {combatant.name: combatant.side for combatant in state.cast}
     members: dict[str, list[str]] = {}
     for name in candidates:
@@ -49,7 +49,7 @@ def names_area(text: str) -> bool:
 
 
 def played_by(state: Encounter, text: str, candidates: Sequence[str]) -> str | None:
-    """Return the candidate the named or mentioned person plays. Raises: Ambiguous where they play several.
+    """Return the candidate the named or mentioned person plays. Raises: Ambiguous if they play several.
 
     A combatant's own name comes first.
     """

@@ -68,7 +68,7 @@ class Step(Generic[S]):
 
     @property
     def state(self) -> S:
-        """Return the encounter's state. Raises: Illegal where the channel has none that is open."""
+        """Return the encounter's state. Raises: Illegal if the channel has none that is open."""
         active = self.table.active
         if active is None:
             raise not_open(self.table.encounter)

@@ -49,7 +49,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     out_at_zero: bool = True  # a combatant without health is out of the fight
     kept_by: ClassVar[tuple[str, str] | None] = None  # pool and value of `/gm set`: fights on without health
     conditions: Mapping[str, str] = MappingProxyType({})  # those its rules read, and what each means to them
-    round_seconds: ClassVar[int | None] = None  # as long as a round is, where a rule says so
+    round_seconds: ClassVar[int | None] = None  # as long as a round is, if a rule says so
     saves: ClassVar[Mapping[str, str]] = {}  # words that people write for a saving throw, each with what is rolled
     no_actions: ClassVar[Mapping[str, str]] = {}  # what people look for among the actions, and what does it
     joined_by: ClassVar[frozenset[str]] = frozenset()  # what it rolls by when somebody joins: bonus, result, dice
@@ -79,7 +79,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         return self.bound_to(state.tables) if self.needs_tables else self
 
     def bound_to(self, tables: Mapping[str, JsonValue]) -> System[S]:
-        """Return the system that a table's own file makes; this one where there is no such thing."""
+        """Return the system that a table's own file makes; this one if there is no such thing."""
         return self
 
     def declare(self) -> tuple[Action[S], ...]:
@@ -113,11 +113,11 @@ class System(Rulings[S], Looks[S], Places[S]):
         raise Malformed(f"{self.title} has no tables that you could replace.")
 
     def tables(self, state: S) -> Mapping[str, JsonValue]:
-        """Return the tables in force, in the form that `check_tables` reads; empty where it has none."""
+        """Return the tables in force, in the form that `check_tables` reads; empty if it has none."""
         return {}
 
     def tables_source(self, state: S) -> tuple[str, str] | None:
-        """Return the name and the text of the file that the tables in force came from; None where there was none."""
+        """Return the name and the text of the file that the tables in force came from; None if there was none."""
         return None
 
     def tables_note(self, state: S) -> str:
@@ -206,7 +206,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         self.to_next_turn(step, who)
 
     def order_phase(self, state: S, order: StandingOrder) -> str | None:
-        """Return the phase that an order waits for, where people choose the phase of their turn."""
+        """Return the phase that an order waits for, if people choose the phase of their turn."""
         return None
 
     def claim(self, state: S, who: str) -> Command | None:
@@ -313,7 +313,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         return self.actions.offers(cast("S", as_known(state)) if public else state, who, public=public)
 
     def offer(self, state: S, who: str, action_id: str) -> Offer | None:
-        """Return one of an actor's legal actions, as `offers` has it; None where it is none."""
+        """Return one of an actor's legal actions, as `offers` has it; None if it is none."""
         return self.actions.offer(state, who, action_id)
 
     def opens(self, state: S, who: str) -> bool:
@@ -440,14 +440,14 @@ class System(Rulings[S], Looks[S], Places[S]):
         return {option.key: state.options.get(option.key, option.default) for option in self.options}
 
     def option_value(self, state: S, key: str) -> str:
-        """Return an option's value in force. Raises: BrokenInvariant where the system has no such option."""
+        """Return an option's value in force. Raises: BrokenInvariant if the system has no such option."""
         held = self.find_option(state, key)
         if held is None:
             raise BrokenInvariant(f"no option {key!r} in {self.id}")
         return held
 
     def find_option(self, state: S, key: str) -> str | None:
-        """Return an option's value in force, None where the system has no such option."""
+        """Return an option's value in force, None if the system has no such option."""
         held = state.options.get(key)
         if held is not None:
             return held

@@ -22,7 +22,7 @@ TICKS: tuple[Ticks, ...] = ("bearer-start", "bearer-end", "source-start", "sourc
 
 
 class Pool(Frozen):
-    """A number that goes up and down; `top` is its maximum, None where it has none."""
+    """A number that goes up and down; `top` is its maximum, None if it has none."""
 
     now: int
     top: int | None = None
@@ -176,7 +176,7 @@ class PlaceOfTurn(IntEnum):
 class Echo(Frozen):
     """A place in the order whose owner has no turns any more, which goes on counting what hangs on them.
 
-    `come` is how far its turn would have come in `round`; `left` is who stood there, where they have left.
+    `come` is how far its turn would have come in `round`; `left` is who stood there, if they have left.
     """
 
     name: Name
@@ -213,7 +213,7 @@ class Question(Frozen):
     `sealed`. `timed`: it closes after the table's time. `silent` marks those who could not answer but
     are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing); so is who
     has said before that they let it pass, who is not pinged besides (`quiet`). `inside`
-    are the words for those who act for `who`, where they say more than everybody may know (G-08). `aimed` are those
+    are the words for those who act for `who`, if they say more than everybody may know (G-08). `aimed` are those
     who the event is aimed at. `alone`: it holds up nobody but the one asked. `decided_by` is the GM who let it pass
     for them, as all learn in the end.
     """

@@ -65,7 +65,7 @@ def deck_of(kind: str) -> tuple[str, ...]:
 
 
 def read_playing_card(text: str) -> str | None:
-    """Return the playing card that people write so, None where it is none.
+    """Return the playing card that people write so, None if it is none.
 
     >>> [read_playing_card(text) for text in ("A♠", "ace of spades", "10 of Hearts", "Q♦️", "t h", "joker 2", "Fire 2")]
     ['AS', 'AS', '10H', 'QD', '10H', 'X2', None]

@@ -21,7 +21,7 @@ _BEST = {"adv": Operator("k", (Selector("h", 1),)), "dis": Operator("k", (Select
 
 
 def with_edge(expression: Expression, kind: str) -> Expression | None:
-    """Return the roll with advantage (`adv`) or disadvantage (`dis`); None where it has not one d20."""
+    """Return the roll with advantage (`adv`) or disadvantage (`dis`); None if it has not one d20."""
     d20s = [term for term in expression.terms if _is_d20(term)]
     if len(d20s) != 1:
         return None

@@ -278,7 +278,7 @@ def space_end(text: str, at: int) -> int:
 
 
 def count_of(word: str | None) -> int:
-    """Return how many a word says; one where none is said."""
+    """Return how many a word says; one if none is said."""
     if word is None:
         return 1
     return int(word) if word.isdecimal() and word.isascii() else (COUNTS | TIMES)[word.casefold()]
@@ -304,7 +304,7 @@ def dice_text(found: re.Match[str]) -> str:
 
 
 def reckoned(text: str) -> int | None:
-    """Return what whole numbers come to, None where that is no whole number.
+    """Return what whole numbers come to, None if that is no whole number.
 
     >>> reckoned("2+3"), reckoned("2*3 - 1"), reckoned("7/2")
     (5, 5, None)

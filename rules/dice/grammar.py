@@ -66,7 +66,7 @@ _OF_SEVERAL = frozenset({"min", "max"})
 def read_grammar(text: str) -> Expression:
     """Read a text of this grammar, and of nothing else that people may type.
 
-    Raises: UnreadableDice where it cannot be read, Illegal where it breaks a limit.
+    Raises: UnreadableDice if it cannot be read, Illegal if it breaks a limit.
     """
     require_length(text)
     return _Reader(text).expression()

@@ -75,7 +75,7 @@ def read_operators(text: str, at: int, highest: int | None) -> tuple[Operators, 
 
 
 def _misplaced(name: str, category: str, *, is_counted: bool) -> tuple[str, str] | None:
-    """Say what was expected instead of an operator, and what would work; None where it may stand."""
+    """Say what was expected instead of an operator, and what would work; None if it may stand."""
     if is_counted and name not in COUNTING:
         return "a sign such as +", "A count of successes comes last: 6d10e10s>=7."
     if name in COUNTING and category in {"h", "l"}:

@@ -9,7 +9,7 @@ MOST_SHOWN = 500  # characters of a text that is offered
 
 
 class RefusedDice(Refusal):
-    """Dice that are not rolled. `nearest` is a text that can be; `typed` the whole text, where it is known.
+    """Dice that are not rolled. `nearest` is a text that can be; `typed` the whole text, if it is known.
 
     `others` are what may have been meant as well: offered beside the nearest.
     """

@@ -57,7 +57,7 @@ class Rolled:
 
     @property
     def succeeds(self) -> bool | None:
-        """Say how a comparison ends; None where nothing is compared, or several times."""
+        """Say how a comparison ends; None if nothing is compared, or several times."""
         return bool(self.values[0]) if len(self.compared) == 1 else None
 
     @property
@@ -97,7 +97,7 @@ def roll_expression(
 ) -> Rolled:
     """Roll an expression, `times` over; the record of its dice goes into `dice`.
 
-    Raises: Malformed and Illegal, as parsing does; Illegal where a result breaks a limit or is none.
+    Raises: Malformed and Illegal, as parsing does; Illegal if a result breaks a limit or is none.
     """
     if not isinstance(expression, tree.Expression):
         expression = stored_expression(expression)

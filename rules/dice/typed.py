@@ -35,7 +35,7 @@ def read_typed(
 ) -> Expression:
     """Read one roll as people type it; names are looked up in `numbers`.
 
-    Raises: UnreadableDice with its place in the text as typed, SeveralMeanings, Illegal where it breaks a limit.
+    Raises: UnreadableDice with its place in the text as typed, SeveralMeanings, Illegal if it breaks a limit.
     """
     known, chosen = numbers or {}, dialect or {}
     try:
@@ -165,7 +165,7 @@ class _Reader(OperatorReader, WordReader):
     # An operand
 
     def _operand(self) -> bool | None:
-        """Read one; say whether another one is expected behind it, None where it cannot be read."""
+        """Read one; say whether another one is expected behind it, None if it cannot be read."""
         text, at = self.text, self.at
         if match := forms.DICE.match(text, at):
             return self._dice(match)

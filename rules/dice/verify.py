@@ -10,7 +10,7 @@ What is read of an export (design, sections 7 and 10):
 - `command.undo` and `command.redo`, lists of `seq`: the piles go back, or forth again, with these rows.
 - After the reveal: of a shuffle its `deck`, of a draw its `pile`, the row's `discards` (see `rules.dice.piles`), and
   `command.piles`: for each shuffle of the row, the cards in their order before it.
-- `command` of a `/roll`, where the reader may know it: which dice were rolled. `dice` is what was typed, `read` what it
+- `command` of a `/roll`, if the reader may know it: which dice were rolled. `dice` is what was typed, `read` what it
   was read as, in the grammar's own way, which the row's `grammar` numbers.
 - `command.seal`: see `rules.dice.seals`.
 

@@ -54,7 +54,7 @@ def general_pages() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def system_page(system: str) -> Mapping[str, Any]:
-    """Return what a system's own `help.toml` says; empty where it has none.
+    """Return what a system's own `help.toml` says; empty if it has none.
 
     `intro` says what a round is like; `player` and `gm` are lists of paragraphs of markdown; `actions` has a few
     words for each action id, `facts` for each fact of the export; `example` lists `type` and `does`. All but
@@ -159,7 +159,7 @@ class Guide:
     async def rules(self, caller: Caller, search: str, encounter: str = "", mark: int = 0) -> Reply:
         """Show the rules that fit, those of the encounter first: of the channel's, or of the one with that id.
 
-        `mark` says with which tables of its own, where it has had several. Raises: Malformed if nothing is said.
+        `mark` says with which tables of its own, if it has had several. Raises: Malformed if nothing is said.
         """
         if not search.strip():
             raise Malformed("Say what to look for.", instead="An id such as G-03, or a few words such as delay.")

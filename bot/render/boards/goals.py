@@ -43,7 +43,7 @@ def goals_message(state: Encounter, view: View, version: int, action: str, who: 
 def number_choices(asked: Payload, cells: Mapping[str, Cell]) -> tuple[Cell, ...]:
     """Write numbers before the choices of a question that lie on the board; return their cells in that order.
 
-    None are written where there is nothing to choose between.
+    None are written if there is nothing to choose between.
     """
     options = [
         option

@@ -14,7 +14,7 @@ from rules.core.space.board import Background
 
 
 def ground_of(picture: Background, data: bytes, frame: Frame) -> Image.Image | None:
-    """Return the picture as it lies under a frame's cells; None where it cannot be read."""
+    """Return the picture as it lies under a frame's cells; None if it cannot be read."""
     image = _image(data)
     if image is None:
         return None

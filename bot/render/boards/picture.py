@@ -50,7 +50,7 @@ def draw_board(view: BoardView) -> bytes:
 
 
 def _webp(image: Image.Image) -> bytes:
-    """Return a picture as WebP: paler in detail, then smaller, where a busy one would take a phone too long."""
+    """Return a picture as WebP: paler in detail, then smaller, if a busy one would take a phone too long."""
     is_large = image.width * image.height > _LARGE
     most = MOST_WHOLE if is_large else MOST_CROP
     tries = ((60, 1.0), (60, 0.75)) if is_large else ((80, 1.0), (60, 1.0))
@@ -329,7 +329,7 @@ class _Picture:
             self.image.paste(part, (left, top), part)
 
     def _numbers(self) -> None:
-        """Write numbers on cells; where somebody stands in the corner, so that both are read."""
+        """Write numbers on cells, in the corner if somebody is there, so that both can be read."""
         taken = {cell for token in self.shown for cell in covered(token.cell, token.size)}
         for number, cell in enumerate(self.view.numbered, 1):
             if self.frame.holds(cell):

@@ -157,7 +157,7 @@ class Ask(Generic[S]):
             raise NoWayError
 
     def text(self, name: Takes) -> str | None:
-        """Return what was typed under a name, None where nothing was."""
+        """Return what was typed under a name, None if nothing was."""
         found = self.said.get(name)
         return None if found is None else str(found)
 

@@ -23,7 +23,7 @@ S = TypeVar("S", bound=Encounter)
 class Told(Generic[S]):
     """An action. `takes` are the options of Discord's command that its function reads.
 
-    `plain` is the value of `using` that its name alone stands for, where it is written within another action.
+    `plain` is the value of `using` that its name alone stands for, if it is written within another action.
     """
 
     id: str
@@ -92,7 +92,7 @@ class Told(Generic[S]):
             narrow=self.params,
         )
 
-    # Within another action, where it is written as `shove:prone`
+    # Within another action, if it is written as `shove:prone`
 
     def texts(self, state: S, who: str, *, is_later: bool = False) -> tuple[str, ...]:
         """Return it as it can be written, with each value of `using` that leads anywhere."""

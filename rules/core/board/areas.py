@@ -57,7 +57,7 @@ class _Written(NamedTuple):
 
 
 def _read(text: str) -> _Written | None:
-    """Return the parts of a text that means an area, None where it means none."""
+    """Return the parts of a text that means an area, None if it means none."""
     line = folded(text)
     begins = _BEGINS.match(line)
     if begins is None:
@@ -111,7 +111,7 @@ def area_of(state: Encounter, text: str, visible: Iterable[str]) -> AreaOf:
 
 
 def within_area(state: Encounter, text: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return the candidates who stand in an area. Raises: Malformed, Illegal where nobody does."""
+    """Return the candidates who stand in an area. Raises: Malformed, Illegal if nobody does."""
     names = tuple(candidates)
     area = area_of(state, text, names)
     found = tuple(name for name in names if (combatant := state.find(name)) is not None and area.holds(combatant))

@@ -145,7 +145,7 @@ def _is_accepted(table: Table, command: Command) -> bool:
 
 
 def _do(step: Step[Any], who: str, command: Command) -> None:
-    """Do one thing for somebody who is absent, in the referee's name; say so where nothing is sealed."""
+    """Do one thing for somebody who is absent, in the referee's name; say so if nothing is sealed."""
     question = step.state.question_to(who)
     if question is None or not question.window:
         step.tell("{who} is not here this round: {what}.", who=who, what=command.action.replace("-", " "))

@@ -78,7 +78,7 @@ def _note(state: Encounter, action: Action[Any], command: Command, when: str) ->
 
 
 def _all_mine(step: Step[Any], action: Action[Any], note: str | None, when: str) -> tuple[str, ...]:
-    """Return everybody that somebody acts for; of an answer for once those who are asked now, where any are."""
+    """Return everybody that somebody acts for; of an answer for once those who are asked now, if any are."""
     system = system_of(step.state)
     mine = [who for who in system.actors(step.state) if system.plays(step.state, who, step.seat) is Plays.OWN]
     if not mine:
@@ -155,7 +155,7 @@ def answers(state: Encounter, who: str) -> tuple[Offer, ...]:
 
 
 def answers_offered(state: Encounter, who: str, seat: Seat) -> tuple[Offer, ...]:
-    """Return the same as a menu offers it: nothing where no more can be kept, as far as this seat may know that."""
+    """Return the same as a menu offers it: nothing if no more can be kept, as far as this seat may know that."""
     held = sum(order.who == who for order in state.orders)
     is_full = held >= MOST_ORDERS and system_of(state).reads_orders(state, who, seat)
     return () if is_full else answers(state, who)

@@ -36,7 +36,7 @@ _TAKES_AWAY = f"A board can have {{most}} at most: kind:{grid.OPEN} removes some
 
 
 def require_board(step: Step[Any]) -> grid.Board:
-    """Return the encounter's board. Raises: Illegal where none is laid out."""
+    """Return the encounter's board. Raises: Illegal if none is laid out."""
     board: grid.Board | None = step.state.board
     if board is None:
         raise refusals.no_board()

@@ -101,7 +101,7 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
             give_temporary(step, who, amount // 2 if who in halves else amount)
         return
     able = [who for who in whom if system_of(step.state).health in step.combatant(who).pools]
-    for who in able or whom:  # where none has any, the first says what is missing
+    for who in able or whom:  # if none has any, the first says what is missing
         share = amount // 2 if who in halves else amount
         change_health(step, who, sign * share, kind)
     unable = [who for who in whom if who not in able]

@@ -102,7 +102,7 @@ def readers(state: Encounter, order: StandingOrder) -> tuple[str, ...]:
 
 
 def owner_of(state: Encounter, who: str) -> str | None:
-    """Return the user whose actor this is; None where it is the GMs'."""
+    """Return the user whose actor this is; None if it is the GMs'."""
     combatant = state.find(who)
     return None if combatant is None else combatant.owner
 

@@ -193,7 +193,7 @@ def _as_typed(pool: Pool) -> SheetValue:
 
 
 def _from_character(character: Character, name: str) -> Combatant:
-    """Return who plays a character that was kept, or came in a file. Raises: Malformed where it holds too much."""
+    """Return who plays a character that was kept, or came in a file. Raises: Malformed if it holds too much."""
     require_fit(character)
     return Combatant(
         name=name,

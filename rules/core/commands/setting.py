@@ -47,7 +47,7 @@ def set_value(step: Step[Any], command: Command) -> None:
 
 
 def _shared(step: Step[Any], target: str) -> str | None:
-    """Return the side that is named, or `table`; None where it is a combatant, whose name comes first."""
+    """Return the side that is named, or `table`; None if it is a combatant, whose name comes first."""
     state, wanted = step.state, target.strip().casefold()
     if is_table(target):
         return TABLE

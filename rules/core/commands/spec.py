@@ -39,7 +39,7 @@ class Given:
     choices: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
-    key: str = ""  # what the rules call it, where people read another word
+    key: str = ""  # what the rules call it, if people read another word
 
     @property
     def into(self) -> str:

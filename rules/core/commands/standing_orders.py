@@ -156,7 +156,7 @@ def _readers(step: Step[Any], who: str) -> tuple[str, ...]:
 
 
 def _claim(step: Step[Any], who: str, action: str) -> None:
-    """Begin a turn that must be claimed, where the action is not legal before. Raises: Refusal."""
+    """Begin a turn that must be claimed, if the action is not legal before. Raises: Refusal."""
     for _ in range(MOST_CLAIMS):
         system = system_of(step.state)
         claim = None if system.actions.is_legal(step.state, who, action) else system.claim(step.state, who)
@@ -390,7 +390,7 @@ def _tried(
 ) -> tuple[Refusal | BrokenInvariant | None, str | None]:
     """Try orders of one actor on a copy, one after the other, and return what becomes of the last, with its phase.
 
-    None where it would be accepted, the refusal, or BrokenInvariant where none can tell. `with_turn`: as if the actor's
+    None if it would be accepted, the refusal, or BrokenInvariant if none can tell. `with_turn`: as if the actor's
     turn were now.
     """
     last = orders[-1]

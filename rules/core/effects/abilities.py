@@ -40,5 +40,5 @@ def deed_in(ability: Ability, dialect: Dialect) -> Deed:
 
 
 def says_in(ability: Ability, clause: Clause, dialect: Dialect) -> str:
-    """Say what a clause of an ability does; nothing where the GM is asked."""
+    """Say what a clause of an ability does; nothing if the GM is asked."""
     return reading_in(ability, dialect).says.get(clause.begins, "")

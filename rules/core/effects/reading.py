@@ -163,7 +163,7 @@ _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
 
 
 def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
-    """Read a sentence whole; None where a word of it is left over."""
+    """Read a sentence whole; None if a word of it is left over."""
     words = " " + plain_words(text)
     parts: list[Part] = []
     at = 0

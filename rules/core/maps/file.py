@@ -230,7 +230,7 @@ class _Cells:
         self._named = NamedCells()
 
     def names(self, at: str) -> tuple[str, ...]:
-        """Return the cells that a text names. Raises: Malformed, Illegal where one is off the board."""
+        """Return the cells that a text names. Raises: Malformed, Illegal if one is off the board."""
         found = names_of(grid.parse_cells(at, self.board))
         self._named.add(len(found))
         return found
@@ -298,7 +298,7 @@ def _require_on(line: grid.Points, board: grid.Board, what: str) -> None:
 
 
 def _place(at: str | grid.Points, board: grid.Board) -> str:
-    """Return a cell or an edge as the board names it. Raises: Malformed, Illegal where it is off the board."""
+    """Return a cell or an edge as the board names it. Raises: Malformed, Illegal if it is off the board."""
     assert isinstance(at, str)  # noqa: S101 - doors on lines are taken out before
     for cell in parse_edge(at) if is_edge(at) else (parse_cell(at),):
         grid.on_board(cell, board)

@@ -24,7 +24,7 @@ WAYS = {
 
 
 def best_way(board: Board) -> tuple[str, int] | None:
-    """Return by which way half a cell frees most cells, and how many; None where none does."""
+    """Return by which way half a cell frees most cells, and how many; None if none does."""
     now = sum(rooms(board))
     found = dict.fromkeys(WAYS, now)
     for way in WAYS:
@@ -37,7 +37,7 @@ def best_way(board: Board) -> tuple[str, int] | None:
 def moved_walls(board: Board, way: str) -> Board:
     """Return the board with its walls and doors on lines half a cell farther; what comes onto the grid is an edge.
 
-    Raises: Malformed where that makes more walls than a board may hold.
+    Raises: Malformed if that makes more walls than a board may hold.
     """
     across, down = (part * _HALF for part in WAYS[way])
     most = (board.width * UNIT, board.height * UNIT)

@@ -90,7 +90,7 @@ def counted(count: int, what: str) -> str:
 
 
 def measure(data: object, path: str) -> float:
-    """Return the number at a path of names. Raises: Malformed where it is missing or is none."""
+    """Return the number at a path of names. Raises: Malformed if it is missing or is none."""
     found = at_path(data, path)
     if isinstance(found, bool) or not isinstance(found, (int, float)):
         raise Malformed(f"{path} is {'missing' if found is None else 'no number'}.", instead=EXPORT_ANEW)
@@ -113,7 +113,7 @@ def sensible(number: float, path: str) -> float:
 
 
 def said_number(value: object) -> float | None:
-    """Return a number that is only told or compared, None where it is none or none that a map has."""
+    """Return a number that is only told or compared, None if it is none or none that a map has."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not -MOST_NUMBER <= value <= MOST_NUMBER:
         return None
     return float(value)
@@ -124,7 +124,7 @@ def whole(data: object, path: str) -> int:
 
 
 def at_path(data: object, path: str) -> Any:
-    """Return what lies at a path of names, None where nothing does."""
+    """Return what lies at a path of names, None if nothing does."""
     for name in path.split("."):
         if not isinstance(data, Mapping):
             return None
@@ -133,7 +133,7 @@ def at_path(data: object, path: str) -> Any:
 
 
 def listed_at(data: object, path: str) -> Sequence[Any]:
-    """Return the list at a path, empty where there is none. Raises: Malformed where it is something else."""
+    """Return the list at a path, empty if there is none. Raises: Malformed if it is something else."""
     found = at_path(data, path)
     if found is None:
         return ()

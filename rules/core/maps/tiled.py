@@ -101,7 +101,7 @@ class _Layers:
             self.unread.append(name or f"layer {at + 1}")
 
     def found(self, name: str) -> Imported:
-        """Return what was read. Raises: Malformed where it is too much."""
+        """Return what was read. Raises: Malformed if it is too much."""
         laid = with_walls(
             self.board.evolve(terrain=self.terrain), ((self._points(wall), "wall") for wall in self.walls)
         )

@@ -46,7 +46,7 @@ def unit(cells: float) -> int:
 
 
 def with_walls(board: Board, lines: Iterable[tuple[Sequence[Point], EdgeKind]]) -> Laid:
-    """Lay lines on a board, thinned until there are few enough. Raises: Malformed where there are too many.
+    """Lay lines on a board, thinned until there are few enough. Raises: Malformed if there are too many.
 
     Lines are asked for one by one, and no further than until there are too many.
     """
@@ -84,7 +84,7 @@ def _apart(points: Sequence[Point]) -> list[Point]:
 
 
 def _laid(board: Board, lines: Iterable[tuple[list[Point], EdgeKind]], tolerance: int, looks: Looks) -> Laid:
-    """Lay lines that are thinned so much. Raises: TooManyError, and Malformed where they can never be few enough."""
+    """Lay lines that are thinned so much. Raises: TooManyError, and Malformed if they can never be few enough."""
     sides = _Sides()
     walls: dict[Points, EdgeKind] = {}
     count = off = 0
@@ -213,7 +213,7 @@ def _thinned(points: Sequence[Point], tolerance: int, looks: Looks) -> list[Poin
 
 
 def clipped(piece: Points, width: int, height: int) -> Points | None:
-    """Return the part of a segment that lies on the map, None where none does.
+    """Return the part of a segment that lies on the map, None if none does.
 
     >>> clipped((-64, 32, 64, 32), 128, 128), clipped((-64, 0, -1, 0), 128, 128)
     ((0, 32, 64, 32), None)

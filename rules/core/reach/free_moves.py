@@ -19,7 +19,7 @@ _SPEEDS = ("SPEED", "MOVE")
 
 
 def free_movement(state: Encounter, who: str) -> Movement | None:
-    """Return how somebody's token may be moved freely now; None where it may not, or stands on no board."""
+    """Return how somebody's token may be moved freely now; None if it may not, or stands on no board."""
     if state.find(who) is None or state.status != "running":
         return None
     ground = system_of(state).ground(state, who)
@@ -68,7 +68,7 @@ def spaces_spared(state: Encounter, who: str) -> int:
 
 
 def spaces_left(state: Encounter, combatant: Combatant) -> int | None:
-    """Return the spaces that are left of a turn; None where the sheet names no speed, and while gathering."""
+    """Return the spaces that are left of a turn; None if the sheet names no speed, and while gathering."""
     spared = spaces_spared(state, combatant.name)
     if spared:
         return spared

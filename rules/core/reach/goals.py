@@ -275,7 +275,7 @@ def _sight_of(state: Encounter, who: str) -> frozenset[Cell]:
 
 
 def sees_space(state: Encounter, who: str, cell: Cell, size: int = 1) -> bool:
-    """Tell whether somebody sees a token of that size on a cell, where the table asks for sight."""
+    """Tell whether somebody sees a token of that size on a cell, if the table asks for sight."""
     if not threats_ask_sight(state):
         return True
     return _is_in_sight(state, state.combatant(who), cell, size)

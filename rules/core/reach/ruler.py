@@ -127,7 +127,7 @@ def _door_called(state: Encounter, seat: Seat, board: Board, text: str) -> tuple
 
 
 def _way(state: Encounter, board: Board, one: Place, other: Place) -> str:
-    """Return the shortest way: to a cell beside it, where somebody stands there."""
+    """Return the shortest way: to a cell beside it, if somebody stands there."""
     system = system_of(state)
     ground = None if one.who is None else system.ground(state, one.who.name)
     if ground is None:

@@ -20,7 +20,7 @@ _NO_SIGHT = "[no sight]"
 
 @per_state
 def lines_of(state: Encounter, who: str, other: str, at: Cell | None = None) -> Lines:
-    """Count the lines between two combatants, of `who` as if it stood `at`; all are clear where nobody asks sight."""
+    """Count the lines between two combatants, of `who` as if it stood `at`; all are clear if nobody asks sight."""
     one, its = state.combatant(who), state.combatant(other)
     if who != other and not knows_place(state, who, other):
         return Lines(0, 0)
@@ -99,7 +99,7 @@ def cover_of(state: Encounter, who: str, target: str) -> Lines | None:
 
 
 def cover_from_foes(state: Encounter, who: str) -> tuple[str, ...] | None:
-    """Return the enemies from whom somebody has cover: without any they are outside of it; None where none sees them.
+    """Return the enemies from whom somebody has cover: without any they are outside of it; None if none sees them.
 
     Only systems ask that whose rules do, at tables that play with sight and cover.
     """
@@ -120,7 +120,7 @@ def cover_from_foes(state: Encounter, who: str) -> tuple[str, ...] | None:
 
 
 def cover_counted(state: Encounter, who: str, target: str) -> str:
-    """Return what cover does to an attack's roll, as the option says it; empty where it is only said, or none."""
+    """Return what cover does to an attack's roll, as the option says it; empty if it is only said, or none."""
     system = system_of(state)
     if system.find_option(state, "cover") != "count":
         return ""
@@ -167,7 +167,7 @@ def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -
 
 @per_state
 def threats_ask_sight(state: Encounter) -> bool:
-    """Tell whether who is not seen is not threatened: in systems that ask for sight, where the table does."""
+    """Tell whether who is not seen is not threatened: in systems that ask for sight, if the table does."""
     return system_of(state).find_option(state, "sight") == "on"
 
 

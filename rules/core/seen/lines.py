@@ -42,7 +42,7 @@ Shown = Literal["line", "with-next", "log"]
 class Line(Frozen):
     """One line of a step. `seen_by` None: everybody; else user ids and the word `gm`.
 
-    `good` is the outcome that the words say: it went well or badly; None where the line tells of none.
+    `good` is the outcome that the words say: it went well or badly; None if the line tells of none.
     `shown` says how the channel reads it: on a line of its own, on one with the next, or in the log alone (play 10).
     """
 
@@ -76,7 +76,7 @@ def fact_text(fact: Fact, seat: Seat) -> str:
 
 
 def filled(line: Line, seat: Seat, written: Callable[[Fact, str], str]) -> str | None:
-    """Return a line with each fact as `written` gives what the seat reads of it; None where it may not see the line."""
+    """Return a line with each fact as `written` gives what the seat reads of it; None if it may not see the line."""
     if not may_see(line.seen_by, seat):
         return None
 
@@ -88,7 +88,7 @@ def filled(line: Line, seat: Seat, written: Callable[[Fact, str], str]) -> str |
 
 
 def plain(line: Line, seat: Seat) -> str | None:
-    """Return the line as plain text for the log and the export, None where the seat may not see it."""
+    """Return the line as plain text for the log and the export, None if the seat may not see it."""
     return filled(line, seat, _without_markup)
 
 

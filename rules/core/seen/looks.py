@@ -39,7 +39,7 @@ class Looks(Generic[S]):
         return False
 
     def standing(self, state: S, who: str) -> str:
-        """Return what stands before a name in the order, such as its initiative; empty where nothing does."""
+        """Return what stands before a name in the order, such as its initiative; empty if nothing does."""
         return ""
 
     def prompt_lines(self, state: S, seat: Seat) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ class Looks(Generic[S]):
         return {}
 
     def deck(self, state: S) -> tuple[int, tuple[str, ...]] | None:
-        """Return how many cards the system's own pile has, and its open discards; None where it has none."""
+        """Return how many cards the system's own pile has, and its open discards; None if it has none."""
         return None
 
     # Pictures beside the board: what they show is data, how they look is drawn elsewhere
@@ -63,7 +63,7 @@ class Looks(Generic[S]):
     picture_name: ClassVar[str] = ""
 
     def picture(self, state: S, who: str | None, seat: Seat) -> Picture | None:
-        """Return what this system draws of a combatant (None: of the whole) for a seat; None where it has nothing.
+        """Return what this system draws of a combatant (None: of the whole) for a seat; None if it has nothing.
 
         A system that draws something gives `picture_name`, the label of the button that shows it.
         """

@@ -60,7 +60,7 @@ class Cast(Frozen):
 def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
     """Read a cast, a kind a line (or parted by semicolons), or stat blocks; what is not read costs none of the others.
 
-    Raises: Malformed where none can be read, or there is too much; Ambiguous if an armor class can count both ways.
+    Raises: Malformed if none can be read, or there is too much; Ambiguous if an armor class can count both ways.
     """
     if len(text) > MOST_TEXT:
         raise Malformed(f"That cast has {len(text)} characters; I read {MOST_TEXT}.", instead="Paste it in parts.")

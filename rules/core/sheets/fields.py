@@ -44,7 +44,7 @@ class Field(Generic[T]):
     `reads` says what reads it, for help; `rule` is what a refusal cites. `needed` says for whom nothing works without
     it, `only` on whom it is read at all. `here` reads a value as this table has it (its options, its own tables), and
     raises Malformed. `also` are other words that people write for it. A `named` key repeats: `OPINION Bo 8`. `says` is
-    what the rules do, with `{}` for the value; None where they only repeat it. A `bare` field needs no value.
+    what the rules do, with `{}` for the value; None if they only repeat it. A `bare` field needs no value.
     """
 
     key: str
@@ -62,7 +62,7 @@ class Field(Generic[T]):
     bare: bool = False
 
     def says_of(self, value: str) -> str:
-        """Return what the rules do of a value that can be read; nothing where no rule carries it out."""
+        """Return what the rules do of a value that can be read; nothing if no rule carries it out."""
         if callable(self.says):
             return self.says(value)
         return "" if self.says is None else (self.says or f"{self.key} {{}}").format(value).strip()
@@ -138,8 +138,8 @@ class SheetTable:
     """All that a system reads of a sheet.
 
     `fields` None: no rule reads abilities. `read_whole` reads an ability as play does (raises Malformed), for what no
-    single field shows. `says` is what the rules do of a clause of its words: nothing where it is asked. `abilities`
-    stand in the template. `kinds` are a player's `KIND` and a GM's where none is said. `takes_blocks`: a stat block
+    single field shows. `says` is what the rules do of a clause of its words: nothing if it is asked. `abilities`
+    stand in the template. `kinds` are a player's `KIND` and a GM's if none is said. `takes_blocks`: a stat block
     that is pasted for a sheet is read as one.
     """
 
@@ -159,7 +159,7 @@ class SheetTable:
     # Finding
 
     def key(self, text: str) -> Field[Combatant] | None:
-        """Return the declaration of a key as a sheet holds it, None where no rule reads it."""
+        """Return the declaration of a key as a sheet holds it, None if no rule reads it."""
         head, _, name = " ".join(text.split()).upper().partition(" ")
         return next((field for field in self.every_key if field.key == head and field.named == bool(name)), None)
 
@@ -276,7 +276,7 @@ class SheetTable:
                 yield Fault("", whole, ability.name)
 
     def _swallowed(self, text: str) -> str | None:
-        """Return how fields that commas part should be written; None where a value is one value."""
+        """Return how fields that commas part should be written; None if a value is one value."""
         parts = [part.strip() for part in text.split(",")]
         if any(self.field(part.partition(" ")[0]) and " " in part for part in parts[1:]):
             return "; ".join(parts)[:60]

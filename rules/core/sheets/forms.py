@@ -38,7 +38,7 @@ def nearest(word: str, known: tuple[str, ...]) -> str | None:
 
 
 def meant(word: str, known: tuple[str, ...]) -> str:
-    """Return `Did you mean DAMAGE?`, or nothing where no known word is near."""
+    """Return `Did you mean DAMAGE?`, or nothing if no known word is near."""
     near = nearest(word, known)
     return f"Did you mean {near}?" if near else ""
 

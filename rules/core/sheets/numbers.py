@@ -41,7 +41,7 @@ def if_alone(words: str) -> Callable[[str], str]:
 
 
 def roll_of(ability: Ability, key: str) -> str:
-    """Return the dice of a field; nothing where it says more."""
+    """Return the dice of a field; nothing if it says more."""
     text = ability.field(key)
     return text if text and is_roll_alone(text) else ""
 

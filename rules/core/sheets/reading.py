@@ -52,7 +52,7 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
 
 
 def _saying(ability: Ability, source: str, sheet: SheetTable) -> Callable[[Clause], str]:
-    """Return what says what the rules do of a clause: nothing where it is asked."""
+    """Return what says what the rules do of a clause: nothing if it is asked."""
     fields = {piece.begins: piece for piece in pieces(source) if piece.key in (KIND, FLAVOR) or sheet.field(piece.key)}
     counts = counting(source, [piece.key for piece in fields.values()])
     refused = _refused(ability, sheet)

@@ -124,7 +124,7 @@ class Board(Frozen):
         return 0 <= cell[0] <= self.width - size and 0 <= cell[1] <= self.height - size
 
     def kind(self, cell: Cell) -> str:
-        """Return the cell's terrain; `open` where nothing was laid."""
+        """Return the cell's terrain; `open` if nothing was laid."""
         return self.terrain.get(cell_name(*cell), OPEN)
 
     def door_name(self, place: str) -> str:
@@ -241,7 +241,7 @@ def listed(text: str) -> tuple[str, ...]:
 
 
 def on_board(cell: Cell, board: Board, size: int = 1) -> Cell:
-    """Return the cell. Raises: Illegal where it, or a token of that size, is off the board."""
+    """Return the cell. Raises: Illegal if it, or a token of that size, is off the board."""
     if not board.holds(cell, size):
         where = "is off the board" if not board.holds(cell) else f"has no room for {size}×{size} on the board"
         raise Illegal(

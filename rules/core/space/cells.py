@@ -51,7 +51,7 @@ def cell_name(column: int, row: int) -> str:
 
 
 def find_cell(text: str) -> Cell | None:
-    """Return column and row counted from 0, None where the text is no cell."""
+    """Return column and row counted from 0, None if the text is no cell."""
     text = text.strip()
     return _cell_of(text) if len(text) <= _LONGEST_CELL else None
 

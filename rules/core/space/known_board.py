@@ -103,7 +103,7 @@ def _seen_pieces(wall: Wall, known: frozenset[Cell]) -> Iterator[Wall]:
 
 
 def _span_in(points: Points, cell: Cell) -> Span | None:
-    """Return the part of a line that lies in a cell, its sides included; None where it does not touch it."""
+    """Return the part of a line that lies in a cell, its sides included; None if it does not touch it."""
     x, y, to_x, to_y = points
     first, last = Fraction(0), Fraction(1)
     for begin, end, low in ((x, to_x, cell[0] * UNIT), (y, to_y, cell[1] * UNIT)):
@@ -122,7 +122,7 @@ def _span_in(points: Points, cell: Cell) -> Span | None:
 # What is remembered otherwise than it is now
 
 
-# Of a cell or an edge: its kind, its name, the state of its door; empty where there is none. Of a door on a line its
+# Of a cell or an edge: its kind, its name, the state of its door; empty if there is none. Of a door on a line its
 # line in place of a kind; after a door's state comes its name. A piece of a wall at an angle is called by its line, and
 # has a kind alone.
 Laid = tuple[str, str, str]

@@ -13,7 +13,7 @@ NEAR_LINE = 4  # in 1/64 cells: what lies so near to a line lies on it
 
 
 def edge_on(board: Board, points: Points) -> str | None:
-    """Return the edge of the grid that a line is, from one corner to the next; None where it is none.
+    """Return the edge of the grid that a line is, from one corner to the next; None if it is none.
 
     >>> edge_on(Board(width=5, height=5), (64, 0, 64, 64)), edge_on(Board(width=5, height=5), (64, 0, 64, 128))
     ('A1/B1', None)
@@ -29,7 +29,7 @@ def edge_on(board: Board, points: Points) -> str | None:
 def with_door(board: Board, points: Points, state: DoorState, name: str = "", *, hidden: bool = False) -> Board:
     """Return the board with a door on a line; a wall that lies under it is cut there.
 
-    A hidden door looks like a wall to others, and like nothing where the wall under it is hidden.
+    A hidden door looks like a wall to others, and like nothing if the wall under it is hidden.
     """
     place = edge_on(board, points)
     if place is None:

@@ -42,7 +42,7 @@ class Ground:
     free_corners: bool = False
 
     def cost(self, cell: Cell) -> int:
-        """Return what entering a cell costs from where nothing bars it; 0 where nobody could stand."""
+        """Return what entering a cell costs from where nothing bars it; 0 if nobody could stand."""
         if not self.has_room(cell):
             return 0
         cost = 1
@@ -293,7 +293,7 @@ def _labelled(ground: Ground, budget: int, *, thrifty: bool) -> tuple[list[Label
 
 
 def best_path(ground: Ground, goal: Cell, budget: int) -> Path | None:
-    """Return the path to a cell that provokes fewest, then costs least, within the budget; None where there is none.
+    """Return the path to a cell that provokes fewest, then costs least, within the budget; None if there is none.
 
     Of equal ones: fewer diagonal steps, then the order of the directions, so that the answer is always the same.
     """

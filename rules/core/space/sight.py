@@ -39,7 +39,7 @@ class Lines(NamedTuple):
 
     @property
     def cover(self) -> str:
-        """Return `none`, `light` or `heavy`; empty where there is no sight."""
+        """Return `none`, `light` or `heavy`; empty if there is no sight."""
         if not self.sight:
             return ""
         return "heavy" if self.score <= _HEAVY else "light" if self.score <= _LIGHT else "none"
@@ -242,7 +242,7 @@ Slopes = tuple[int, int, int, int, int, int, Barrier]
 
 
 def _slopes(point: Point, barrier: Barrier, turn: int) -> Slopes | None:
-    """Return from how far on a barrier hides something of a row, and is hidden past; None where it does not.
+    """Return from how far on a barrier hides something of a row, and is hidden past; None if it does not.
 
     Then the left slope and the right one, two numbers each; divisors of 0 say that they have to be worked out anew.
     """

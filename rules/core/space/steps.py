@@ -1,7 +1,7 @@
 """Steps: the one answer to whether a step from a cell to its neighbour is free.
 
 A step is barred where the closed segment between the two centres meets a barrier that bars steps, so that no corner
-is cut; `corners=free` lets a diagonal pass that only touches barriers in the common corner, where one of the two ways
+is cut; `corners=free` lets a diagonal pass that only touches barriers in the common corner, if one of the two ways
 round it is free. What leads off the board is barred as well. Rule: G-06.
 """
 
@@ -59,7 +59,7 @@ def step_bars(board: grid.Board, size: int = 1, *, free_corners: bool = False) -
 
 @per_state
 def rough_steps(board: grid.Board, size: int = 1) -> Bars | None:
-    """Return for each cell, row by row, the directions in which a low edge is crossed as bits; None where none is."""
+    """Return for each cell, row by row, the directions in which a low edge is crossed as bits; None if none is."""
     low = [barrier for barrier in barriers_of(board) if barrier.flags & ROUGH]
     if not low:
         return None
@@ -143,7 +143,7 @@ def bar_between(board: grid.Board, before: Cell, after: Cell, size: int = 1) -> 
 
 
 def door_between(board: grid.Board, before: Cell, after: Cell, size: int = 1) -> str | None:
-    """Return the place of the shut door that bars a step; None where none does."""
+    """Return the place of the shut door that bars a step; None if none does."""
     across, down = after[0] - before[0], after[1] - before[1]
     for cell in covered(before, size):
         for edge in _edges_between(cell, (cell[0] + across, cell[1] + down)):
@@ -198,7 +198,7 @@ def _single_bars(board: grid.Board, *, free_corners: bool) -> Bars:
 
 
 def _open_corners(board: grid.Board, bars: list[int], hard: list[int]) -> None:
-    """Free the diagonals that only touch in the corner, where one of the ways round is free."""
+    """Free the diagonals that only touch in the corner, if one of the ways round is free."""
     straight = list(bars)  # the ways round are straight steps, which stay as they are
     width = board.width
     for place, bits in enumerate(straight):

@@ -36,7 +36,7 @@ def typed_path(who: str, ground: Ground, text: str, most: int, *, rule: str) -> 
 
 
 def barred(who: str, ground: Ground, goal: Cell, *, rule: str, where: str) -> Illegal | None:
-    """Return why a movement cannot end on a cell however far it goes; None where it can. Rule: G-06."""
+    """Return why a movement cannot end on a cell however far it goes; None if it can. Rule: G-06."""
     name = cell_name(*goal)
     if goal == ground.start:
         return Illegal(f"{who} is on {name}.", rule="G-06", instead=where)
@@ -53,7 +53,7 @@ def barred(who: str, ground: Ground, goal: Cell, *, rule: str, where: str) -> Il
 
 
 def least_cost(ground: Ground, goal: Cell) -> int | None:
-    """Return what the cheapest way to a cell costs; None where there is none."""
+    """Return what the cheapest way to a cell costs; None if there is none."""
     return costs_within(ground, _FAR).get(goal)
 
 

@@ -19,7 +19,7 @@ def offset(one: Cell, other: Cell, size: int = 1, other_size: int = 1) -> Cell:
 
 
 def wind(across: int, down: int) -> str:
-    """Return the wind in which something lies so many columns and rows away; empty where it is here.
+    """Return the wind in which something lies so many columns and rows away; empty if it is here.
 
     >>> wind(3, 1), wind(2, 1), wind(0, -4), wind(-3, 2)
     ('east', 'south-east', 'north', 'south-west')

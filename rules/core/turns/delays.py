@@ -27,7 +27,7 @@ def when_param(state: Encounter, others: Iterable[str], label: str, rule: str | 
 
 
 def put_off(step: Step[Any], who: str, note: str | None, words: str) -> None:
-    """Note that somebody waits, and say so; `words` where no turn is named that they wait for."""
+    """Note that somebody waits, and say so; `words` if no turn is named that they wait for."""
     state: DelayingState = step.state
     after = note.removeprefix(AFTER) if note is not None and note.startswith(AFTER) else None
     step.change(

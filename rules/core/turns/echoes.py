@@ -1,7 +1,7 @@
 """Places in the order whose owner has no turns any more, which go on counting while something hangs on them.
 
 A condition that hangs on its source's turns ends when it would have ended with them, although the source has fallen or
-has left. Where the order is rolled anew a place of one who has left stays at its old result.
+has left. If the order is rolled anew a place of one who has left stays at its old result.
 
 Rule: CL-06.
 """
@@ -19,7 +19,7 @@ from rules.core.values import Echo, Hidden, PlaceOfTurn
 
 
 def left_behind(state: Encounter, who: str) -> Echo | None:
-    """Return the place of somebody who leaves now; None where nothing hangs on it."""
+    """Return the place of somebody who leaves now; None if nothing hangs on it."""
     if state.status != "running" or who not in _sources(state):
         return None
     combatant = state.combatant(who).evolve(conditions=(), abilities=(), notes=())

@@ -27,7 +27,7 @@ def fallen_of(state: Encounter) -> tuple[str, ...]:
 
 
 def tell_fallen(step: Step[Any]) -> None:
-    """Tell the GM of creatures that went down in this step, where the system says nothing of that itself (play 3)."""
+    """Tell the GM of creatures that went down in this step, if the system says nothing of that itself (play 3)."""
     state, before = step.state, step.earlier.active
     if before is None or state.id != before.id or state.status != "running":
         return
@@ -64,7 +64,7 @@ def keepable_of(state: Encounter) -> tuple[str, ...]:
 
 
 def keep_command(state: Encounter, who: str) -> Command | None:
-    """Return the ruling that keeps a fallen creature in the fight; None where there is none, or none is needed."""
+    """Return the ruling that keeps a fallen creature in the fight; None if there is none, or none is needed."""
     kept = system_of(state).kept_by
     if kept is None or not state.combatant(who).is_down:
         return None

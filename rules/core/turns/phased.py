@@ -77,7 +77,7 @@ class Phased(System[S]):
     # What follows
 
     def phase(self, state: S) -> Phase[S]:
-        """Return the present phase; the first one where none has begun."""
+        """Return the present phase; the first one if none has begun."""
         return next((phase for phase in self.phases if phase.id == state.phase), self.phases[0])
 
     def begin(self, step: Step[S]) -> None:

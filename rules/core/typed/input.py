@@ -40,7 +40,7 @@ def bounded(number: int, what: str) -> int:
 
 
 def whole_result(command: Command) -> int | None:
-    """Return the total that was typed for a roll, where a fraction would part nothing. Raises: Malformed."""
+    """Return the total that was typed for a roll, if a fraction would part nothing. Raises: Malformed."""
     result = command.decimal("result")
     if result is None:
         return None
@@ -59,7 +59,7 @@ def count_to(count: int, most: int) -> int:
 
 
 def note_of(command: Command, most: int = MOST_WORDS) -> str:
-    """Return a command's note in one line. Raises: Malformed where it is too long."""
+    """Return a command's note in one line. Raises: Malformed if it is too long."""
     words = folded(command.note or "")
     if len(words) > most:
         raise Malformed(f"That has {len(words)} characters; {most} are allowed.", instead="Shorten it.")

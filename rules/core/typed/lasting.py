@@ -37,7 +37,7 @@ class Lasting(NamedTuple):
 
 
 def parse_lasting(text: str, round_seconds: int | None) -> Lasting:
-    """Read how long a condition lasts; `round_seconds`: as long as a round is, None where no rule says it.
+    """Read how long a condition lasts; `round_seconds`: as long as a round is, None if no rule says it.
 
     >>> parse_lasting("1 minute", 6)
     Lasting(left=10, moment=None, whose='', next=False, unit='')

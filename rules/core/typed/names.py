@@ -145,7 +145,7 @@ def in_brief(names: Iterable[str]) -> list[str]:
 def resolve_name(text: str, candidates: Sequence[str], what: str, *, rule: str | None = None) -> str:
     """Find one of `candidates` by its name or unique beginning.
 
-    Raises: Ambiguous where several begin so; Malformed where none does; both name the candidates.
+    Raises: Ambiguous if several begin so; Malformed if none does; both name the candidates.
     """
     found = find_name(text, candidates)
     if found is not None:
@@ -191,7 +191,7 @@ def resolve_names(text: str, candidates: Sequence[str], what: str, *, rule: str 
 
 
 def beginning_with(text: str, candidates: Sequence[str]) -> tuple[str, ...]:
-    """Return all that `Goblin*` names; nothing where the text is no such thing.
+    """Return all that `Goblin*` names; nothing if the text is no such thing.
 
     >>> beginning_with("gob*", ["Goblin 1", "Ogre", "Goblin 2"]), beginning_with("Goblin", ["Goblin 1"])
     (('Goblin 1', 'Goblin 2'), ())

@@ -50,7 +50,7 @@ def folded(text: str) -> str:
 
 
 def seconds_of(text: str) -> Fraction | None:
-    """Return the seconds of a duration, whatever its length; None where it is none.
+    """Return the seconds of a duration, whatever its length; None if it is none.
 
     >>> int(seconds_of("1h30") or 0), int(seconds_of("half an hour") or 0), seconds_of("90")
     (5400, 1800, None)

@@ -73,7 +73,7 @@ def _todo_export(view: View, seat: Seat) -> dict[str, Any]:
 
 
 def _shared_export(state: Encounter, seat: Seat) -> dict[str, Any]:
-    """Return the pools of the table and of the sides, where there are any."""
+    """Return the pools of the table and of the sides, if there are any."""
     if not state.table_pools and not state.side_pools:
         return {}
 

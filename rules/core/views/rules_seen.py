@@ -25,7 +25,7 @@ class ActionSeen(NamedTuple):
 
 
 class RulesSeen(NamedTuple):
-    """The facts of a system as an encounter plays it. `options` holds what each option is where nothing is set."""
+    """The facts of a system as an encounter plays it. `options` holds what each option is if nothing is set."""
 
     health: str
     out_at_zero: bool

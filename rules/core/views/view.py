@@ -166,7 +166,7 @@ def _pool_view(now: int, top: int | None, shown: str, rests: bool) -> PoolView:
 
 
 def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
-    """Return the encounter in focus as this seat may see it; None where the channel has none.
+    """Return the encounter in focus as this seat may see it; None if the channel has none.
 
     `facts` asks for what only the export shows of each combatant.
     """

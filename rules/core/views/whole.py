@@ -201,7 +201,7 @@ def _is_movement(state: Encounter, offer: Offer) -> bool:
 
 
 def recognized(table: Table, offer: Offer, digest: str) -> Given | None:
-    """Return what an action was to be given, though some of it may not be possible any more; None where nobody knows.
+    """Return what an action was to be given, though some of it may not be possible any more; None if nobody knows.
 
     The rules then say why not.
     """
@@ -214,7 +214,7 @@ def recognized(table: Table, offer: Offer, digest: str) -> Given | None:
 
 
 def asked_before(table: Table, command: Command, *, is_whole: bool = True) -> str:
-    """Return why a command is asked about before it is done: what it would hit, cost or waste; empty where nothing.
+    """Return why a command is asked about before it is done: what it would hit, cost or waste; empty if nothing.
 
     Where not `is_whole`, more is to be typed, and what it would waste is not known yet.
     """
@@ -355,7 +355,7 @@ def _prospect(system: SystemOfAny, state: Encounter, command: Command) -> Prospe
 
 
 def _unused(system: SystemOfAny, state: Encounter, who: str) -> str:
-    """Return an attack on a foe that is still possible, in words; empty where there is none."""
+    """Return an attack on a foe that is still possible, in words; empty if there is none."""
     if state.find(who) is None:  # a seat of the system's own has no side
         return ""
     for action in system.actions.all:

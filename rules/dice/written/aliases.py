@@ -23,7 +23,7 @@ def every_alias() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 def without_alias(text: str) -> str | None:
-    """Return what a text with such a name rolls, None where there is none.
+    """Return what a text with such a name rolls, None if there is none.
 
     >>> without_alias("ex5"), without_alias("3 sw8 + 1 shooting"), without_alias("1d20")
     ('5d10s>=7ss10', '3x (1d8!, 1d6!)kh1 + 1 shooting', None)

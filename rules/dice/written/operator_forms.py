@@ -23,7 +23,7 @@ class OperatorReader(Pieces):
         self.at = self.ends[-1] = match.end()
 
     def _operator(self, match: re.Match[str], *, had_space: bool) -> bool:
-        """Write an operator in the grammar's way; False where it is none after all."""
+        """Write an operator in the grammar's way; False if it is none after all."""
         name, category, digits = match[1].lower(), (match[2] or "").lower(), match[3]
         text = self.text[match.end() :]
         if name == "!" and not digits and had_space and re.match(r"\s*[^\W\d]", text):
@@ -62,7 +62,7 @@ class OperatorReader(Pieces):
         return is_behind and self.pieces[-1][0][:1] in forms.PLACED_LAST
 
     def _written(self, name: str, found_sign: str, digits: str) -> str | None:
-        """Write an operator in the grammar's way, None where it has no such form."""
+        """Write an operator in the grammar's way, None if it has no such form."""
         last = self.pieces[self.dice[-1]][0] if self.dice else ""
         number, _, sides = last.partition("d")
         if sides[:1] in {"{", "F"}:

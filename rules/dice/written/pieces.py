@@ -41,7 +41,7 @@ class Pieces:
         self.warnings: list[str] = []
 
     def _choose(self, kind: str, choices: Mapping[str, str]) -> str:
-        """Return how a form is written, as its author means it. Raises: Asked, where that is open."""
+        """Return how a form is written, as its author means it. Raises: Asked, if that is open."""
         chosen = self.dialect.get(kind)
         if chosen is None or chosen not in choices:
             raise Asked(kind, tuple(choices))

@@ -25,7 +25,7 @@ _NO_FACE = 10  # the die that shows a 0
 
 
 def text_within(text: str, read: Reader, times: int = 1) -> str | None:
-    """Return the nearest text that can be rolled so often, None where nothing comes near."""
+    """Return the nearest text that can be rolled so often, None if nothing comes near."""
 
     def is_within(candidate: str) -> bool:
         with suppress(Refusal):

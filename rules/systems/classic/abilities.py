@@ -40,7 +40,7 @@ def deed_of(ability: Ability) -> Deed:
 
 
 def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability does; nothing where the GM is asked."""
+    """Say what a clause of an ability does; nothing if the GM is asked."""
     return says_in(ability, clause, DIALECT)
 
 
@@ -91,6 +91,6 @@ def is_left(combatant: Combatant, name: str) -> bool:
 
 
 def number_of(combatant: Combatant, key: str) -> int | None:
-    """Return a number of the sheet; None where it says none."""
+    """Return a number of the sheet; None if it says none."""
     value = numbers_of(combatant).get(key.upper())
     return int(value) if value is not None and NUMBER.fullmatch(value) else None

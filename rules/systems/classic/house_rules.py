@@ -12,13 +12,13 @@ LEAST_SIDES = 4
 
 
 def check_die(text: str) -> str:
-    """Return dice of initiative. Raises: Malformed where it is no single roll."""
+    """Return dice of initiative. Raises: Malformed if it is no single roll."""
     one_roll(text)
     return text
 
 
 def check_attack(text: str) -> str:
-    """Return the die of an attack. Raises: Malformed where it is not a single one."""
+    """Return the die of an attack. Raises: Malformed if it is not a single one."""
     match = re.fullmatch(r"1?d([1-9][0-9]{0,2})", text.strip().casefold())
     if match is None or int(match[1]) < LEAST_SIDES:
         raise Malformed(f"{text[:20]} is not a single die.", instead="For example 1d20 or 1d12.")

@@ -99,7 +99,7 @@ class Classic(turns.Rounds):
                 order.insert(step, name)
 
     def _refuse_unread(self, step: Step[ClassicState], bonus: int, dice: str | None) -> None:
-        """Refuse a bonus, or dice, where nobody rolls for themselves. Rule: CL-09, CL-10."""
+        """Refuse a bonus, or dice, if nobody rolls for themselves. Rule: CL-09, CL-10."""
         what = "bonus" if bonus else "dice" if dice is not None else ""
         if what and step.option("rolled") == "cards":
             raise Illegal(f"Cards are dealt here, so {what} has no effect.", rule="CL-10", instead=f"Leave {what} out.")
@@ -331,7 +331,7 @@ class Classic(turns.Rounds):
         return Command(action="next", character=who, target=target)
 
     def rest_of_round(self, state: ClassicState, who: str) -> Command | None:
-        """End the turn; where nobody of the others is left no timer plays on."""
+        """End the turn; if nobody of the others is left no timer plays on."""
         return None if state.fought_out else super().rest_of_round(state, who)
 
     def asks_nobody(self, state: ClassicState) -> bool:

@@ -46,7 +46,7 @@ _WRONG_KIND = {
 
 
 def text_of(command: Command, most: int = MAX_WORDS) -> str | None:
-    """Return the note in one line, None where it is empty. Raises: Malformed where it is too long."""
+    """Return the note in one line, None if it is empty. Raises: Malformed if it is too long."""
     return note_of(command, most) or None
 
 
@@ -58,7 +58,7 @@ def others(state: SoulState, who: str) -> tuple[str, ...]:
 
 
 def using(state: SoulState, who: str, *kinds: str, required: bool = False) -> Param:
-    """Return the ability that an action takes. Where the sheet lists none of that sort, a name is enough.
+    """Return the ability that an action takes. If the sheet lists none of that sort, a name is enough.
 
     `kinds` are those that it has to itself; an optional ability may also be one that no action has to itself.
     """

@@ -86,7 +86,7 @@ def _act_now(step: Soul, who: str, command: Command) -> None:
 
 
 def _react_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return what a reaction takes; the latest trigger is meant where none is named."""
+    """Return what a reaction takes; the latest trigger is meant if none is named."""
     names = tuple(item.name for item in reactions.reactable(state, who))
     target = Param(name="target", label="what it answers", choices=names, required=False, free=True)
     responses = _responses(state, who)
@@ -119,7 +119,7 @@ def _react_prospect(state: SoulState, who: str, command: Command) -> Prospect:
 
 
 def _react_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    """Return what the buttons ask for: which trigger, where there are several, and what the reaction is."""
+    """Return what the buttons ask for: which trigger, if there are several, and what the reaction is."""
     params = _react_narrow(state, who, Command(action="react"))
     return tuple(param.evolve(required=True) if param.name == "target" else param for param in params)
 
@@ -291,7 +291,7 @@ def _is_meant(state: SoulState, question: Question, command: Command) -> bool:
 
 
 def _verdict_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return whose attack is decided: to be said where several are still to be decided."""
+    """Return whose attack is decided: to be said if several are still to be decided."""
     undecided = tuple(
         question for question in state.questions if question.about == ABOUT_ATTACK and not question.answered
     )

@@ -114,7 +114,7 @@ def deed_of(ability: Ability | None) -> Deed:
 
 
 def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability does; nothing where the GM is asked."""
+    """Say what a clause of an ability does; nothing if the GM is asked."""
     return _reading(ability).says.get(clause.begins, "")
 
 
@@ -130,7 +130,7 @@ def is_left(combatant: Combatant, name: str, *, fresh: bool) -> bool:
 
 
 def number_of(combatant: Combatant, key: str) -> int | None:
-    """Return a number of the sheet; None where it says none."""
+    """Return a number of the sheet; None if it says none."""
     value = combatant.fields.get(key.upper())
     return value if isinstance(value, int) else None
 

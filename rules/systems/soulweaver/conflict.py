@@ -26,7 +26,7 @@ AMBUSH_DIE = 12
 
 
 def enter(step: Soul, who: str) -> None:
-    """Put a creature into Conflict, where it is not yet. Rule: SW-07, SW-10."""
+    """Put a creature into Conflict, if it is not yet. Rule: SW-07, SW-10."""
     if who not in step.state.conflict:
         step.change(conflict={**step.state.conflict, who: step.state.round + MINUTE})
         step.tell("{who} enters Conflict.", who=who)

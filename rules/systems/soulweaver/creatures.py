@@ -126,7 +126,7 @@ def pips(state: SoulState, who: str) -> int:
 def can_pay(state: SoulState, who: str, pool: str, *, fresh: bool = False, public: bool = False) -> bool:
     """Tell whether an action of that kind can be paid: a Major pays for a Minor too. Rule: SW-13.
 
-    `public`: as far as everybody may know; where the numbers of the GM's creatures are veiled it counts as possible.
+    `public`: as far as everybody may know; if the numbers of the GM's creatures are veiled it counts as possible.
     """
     creature = state.find(who)
     if creature is None:

@@ -67,7 +67,7 @@ def go_on(step: Soul) -> None:
 
 
 def _bring_together(step: Soul, about: str, wanted: tuple[Asking, ...]) -> None:
-    """Close what is not to be asked of one kind and ask the rest, all in one window where several are."""
+    """Close what is not to be asked of one kind and ask the rest, all in one window if several are."""
     asked = tuple(each for each in step.state.questions if each.about == about)
     kept = tuple(name for name in asked if _stays(step.state, name, wanted))
     gone = tuple(name for name in asked if name not in kept)
@@ -113,7 +113,7 @@ def _stays(state: SoulState, question: Question, wanted: tuple[Asking, ...]) -> 
 
 
 def _one(step: Soul) -> bool:
-    """Do one thing that needs nobody; False where the table waits."""
+    """Do one thing that needs nobody; False if the table waits."""
     state = step.state
     if _passes_the_fallen(step) or _tidies(step):
         return True

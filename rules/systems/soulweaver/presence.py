@@ -65,7 +65,7 @@ def _drop_stance(step: Soul, who: str, command: Command) -> None:
 
 
 def _close_hit(step: Soul, who: str) -> None:
-    """Answer the question of who was hit out of Conflict, where it is open."""
+    """Answer the question of who was hit out of Conflict, if it is open."""
     pause = step.state.pause
     if pause is not None and pause.kind == "conflict" and pause.who == who:
         step.change(pause=None)

@@ -163,7 +163,7 @@ def still_to_decide(state: SoulState) -> tuple[str, ...]:
 def resolve_one(step: Soul) -> bool:
     """Do the next thing that needs nobody: end a pass in which nobody has reacted, complete what is on top.
 
-    Returns False where the table waits for somebody.
+    Returns False if the table waits for somebody.
     """
     state = step.state
     if state.stack.deciding:

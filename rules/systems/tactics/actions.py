@@ -193,7 +193,7 @@ def _powers(state: TacticsState, who: str) -> tuple[str, ...]:
 
 
 def _opportunity_words(state: TacticsState, who: str) -> str:
-    """Name the power where there are several."""
+    """Name the power if there are several."""
     mover, names = _passed_by(state, who), _powers(state, who)
     if len(names) > 1 and mover is not None:
         return "{using} on " + mover
@@ -265,7 +265,7 @@ def _attack(ask: TacticsAsk) -> Effect[TacticsState]:
 
 
 def _attack_words(state: TacticsState, who: str) -> str:
-    """Name the power on every button, the implied one too, and that there is none where there is none."""
+    """Name the power on every button, the implied one too, and that there is none if there is none."""
     if not _powers(state, who):
         return f"{{label}} {{target}} ({NO_POWER})"
     able = [name for name, targets in _reached(state, who).items() if targets]

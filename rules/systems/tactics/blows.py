@@ -76,7 +76,7 @@ def deed_of(ability: Ability) -> Deed:
 
 
 def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability's words does; nothing where people do it."""
+    """Say what a clause of an ability's words does; nothing if people do it."""
     if asks_no_sight(clause):
         return "needs no sight"
     return says_in(ability, clause, DIALECT) if is_battle(ability) else ""

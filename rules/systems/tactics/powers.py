@@ -246,7 +246,7 @@ def _cut_short(state: TacticsState, who: str) -> ShortMovement | None:
 
 
 def usual_move(state: TacticsState, who: str) -> str:
-    """Return the movement power that is meant where none is named: Walk, or the one that was cut short."""
+    """Return the movement power that is meant if none is named: Walk, or the one that was cut short."""
     short = _cut_short(state, who)
     return WALK if short is None else short.power
 
@@ -296,6 +296,6 @@ def item_abilities(combatant: Combatant) -> tuple[Ability, ...]:
 
 
 def battle_power(combatant: Combatant, name: str | None) -> BattlePower:
-    """Return a power or item by its name; a plain attack on a neighbour where none is named."""
+    """Return a power or item by its name; a plain attack on a neighbour if none is named."""
     ability = combatant.ability(name) if name else None
     return BattlePower(name="") if ability is None else read_power(ability)

@@ -208,7 +208,7 @@ def _pieces(usual: str, table: SheetTable) -> Iterator[_Piece]:
 
 
 def _named(usual: str, piece: _Piece, table: SheetTable) -> _Named | None:
-    """Return the ability that begins with a name and a colon; None where it is a key of the sheet, or a fact."""
+    """Return the ability that begins with a name and a colon; None if it is a key of the sheet, or a fact."""
     begins = piece.begins + len(usual[piece.begins : piece.ends]) - len(usual[piece.begins : piece.ends].lstrip())
     match = _NAMED.match(usual, begins, piece.ends)
     name = "" if match is None else match["name"].rstrip()
@@ -223,7 +223,7 @@ def _named(usual: str, piece: _Piece, table: SheetTable) -> _Named | None:
 
 
 def _key_of(words: str, table: SheetTable) -> str:
-    """Return the key of `KEY VALUE`; nothing where it may as well be a part of what an ability says."""
+    """Return the key of `KEY VALUE`; nothing if it may as well be a part of what an ability says."""
     match = _KEYED.fullmatch(one_line(words))
     if match is None:
         return ""

@@ -19,7 +19,7 @@ _READERS = {FIFTH: read_fifth, SECOND: read_second, THIRD: read_third, OLD: read
 
 
 def kind_of(text: str) -> str:
-    """Return which kind of stat block a text is by marks that `KEY VALUE` cannot have; empty where it is none."""
+    """Return which kind of stat block a text is by marks that `KEY VALUE` cannot have; empty if it is none."""
     usual = folded(usual_words(text))
     if third.MARKS.search(usual):
         return THIRD
