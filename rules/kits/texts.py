@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rules.dice.grammar import read_grammar
+from rules.dice.meanings import SeveralMeanings
+from rules.dice.reading import one_roll
 from rules.errors import Refusal
 from rules.kits.beyond import beyond
 from rules.kits.mistakes import Faults, meant, meant_or_all
@@ -103,6 +105,11 @@ def read_dice(text: str, path: str, names: Names, place: Place, faults: Faults) 
     spelt = _BRACES.sub(lambda match: "1".rjust(len(match[0]), "0"), text)
     try:
         read = read_grammar(spelt)
+        one_roll(spelt, {})
+    except SeveralMeanings as asked:
+        near = f" Did you mean {' or '.join(way.text for way in asked.meanings)}?" if spelt == text else ""
+        faults.add(path, f"{text} can mean several things.{near}")
+        return ZERO
     except Refusal as refused:
         said = re.findall(r"(target[ .])?(\w+)", _BRACES.sub(" ", text))
         bare = next((f"{'target.' if whose else ''}{word}" for whose, word in said if word in names.numbers), "")
