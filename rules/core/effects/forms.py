@@ -210,13 +210,18 @@ def with_bonus(found: re.Match[str], _dialect: Dialect) -> Part:
 
 def _damage(match: re.Match[str], _dialect: Dialect) -> Part | None:
     kind = _group(match, "type")
+    who, whom = _group(match, "who"), _whom(match)
+    if who and re.search(r" (?:deals?|inflicts) ", match[0]):  # what deals it does not take it
+        if who not in _SELF:
+            return None
+        whom = "self" if _group(match, "whom") in _SELF else "target"
     says_damage = re.search(r" (?:damage|dmg)(?= |$)", match[0]) is not None
     if kind in NO_TYPES or not (says_damage or kind in ("", *DAMAGE_TYPES)):
         return None
     return Damage(
         damage=match["amount"],
         type="" if kind == "damage" else kind,
-        whom=_whom(match),
+        whom=whom,
         both_hands=_group(match, "both"),
     )
 

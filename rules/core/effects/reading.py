@@ -123,7 +123,7 @@ class _Reader:
         parts = _parts(_JOINED.sub("", clause.text), self._dialect)
         is_left = any(isinstance(part, Left) for part in parts or ())
         parts = tuple(part.evolve(left=clause.text) if isinstance(part, Left) else part for part in parts or ())
-        after = None if not parts else _drafted(draft, parts)
+        after = None if not parts or _runs_on(parts) else _drafted(draft, parts)
         if after is None or (not self._is_open and after.said != draft.said):
             return ""  # what follows a roll that nobody could read hangs on it
         self._draft = after
@@ -157,6 +157,12 @@ def _head_of(text: str, dialect: Dialect) -> Head | None:
         return None
     heads = [part.head for part in parts if isinstance(part, Opens)]
     return "" if not heads or heads[-1] == "attack" else heads[-1]
+
+
+def _runs_on(parts: tuple[Part, ...]) -> bool:
+    """Tell whether a list under a chance goes on with a verb of its own: if that hangs on it, nobody can tell."""
+    at = next((at for at, part in enumerate(parts) if isinstance(part, Chance)), len(parts))
+    return any(not isinstance(part, Inflict | Left) for part in parts[at + 2 :])
 
 
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")

@@ -37,6 +37,43 @@ _BY_HAND = frozenset(
         *("draw", "discard", "steal", "break", "remove", "heal", "choose", "reroll"),
     )
 )
+# What says more than a name: no condition is called so.
+_NO_NAME = frozenset(
+    (
+        *("on", "if", "when", "while", "until", "unless", "not", "no", "or", "and", "each", "every", "all", "any", "x"),
+        *("deal", "deals", "damage", "gain", "gains", "lose", "loses", "take", "takes", "roll", "pay", "hp", "twice"),
+        *(
+            "self",
+            "target",
+            "targets",
+            "ally",
+            "allies",
+            "enemy",
+            "enemies",
+            "foe",
+            "foes",
+            "adjacent",
+            "range",
+            "reach",
+        ),
+        *("area", "line", "cone", "burst", "blast", "aura", "melee", "ranged", "attack", "attacks", "armor", "ignore"),
+        *(
+            "critical",
+            "crit",
+            "hit",
+            "miss",
+            "once",
+            "limit",
+            "recharge",
+            "cost",
+            "costs",
+            "spend",
+            "ignores",
+            "double",
+        ),
+        *map(str.casefold, NUMBERS),
+    )
+)
 _RULED = ("standard attack", "fuse", "any range", "no sight")  # keywords that are no conditions
 
 # What the words of a text mean
@@ -89,9 +126,10 @@ def _keyword(match: re.Match[str], dialect: Dialect) -> Part | None:
     """Return a condition of that name, or what people do. Rule: ST-14."""
     name, inside = " ".join(match["name"].split()), (match["inside"] or "").casefold()
     lasting = match.groupdict().get("lasting") or ""
-    if name.casefold() in _RULED:
+    words = re.findall(r"[^\W\d_]+", name.casefold())
+    if name.casefold() in _RULED or not _NO_NAME.isdisjoint(words):
         return None
-    if not _BY_HAND.isdisjoint(name.casefold().split()):
+    if not _BY_HAND.isdisjoint(words):
         return None if lasting or inside or _aimed(match) == "self" else Left(left="", keyword=name)
     return None if lasting and inside else _lasting(name, inside or lasting, dialect, _aimed(match))
 

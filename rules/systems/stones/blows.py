@@ -85,7 +85,12 @@ class StonesBlows(BlowRules):
 
     def less_armor(self, step: Step[Any], blow: Blow, who: str, amount: int, kind: str) -> int:
         """Take the armor against that type off; damage without a type is of its user's."""
-        return max(0, amount - armor(step.state, who, kind or damage_type(step.combatant(blow.source))))
+        less = max(0, amount - armor(step.state, who, kind or damage_type(step.combatant(blow.source))))
+        if less < amount and blow.deed.check is None:  # an attack's own line has said it
+            taken: Fact = f"armor takes {amount - less} off {amount}"
+            taken = taken if step.is_open(who) else Veiled(full=taken, public="armor takes some off")
+            step.tell("{who}: {taken}.", who=who, taken=taken)
+        return less
 
     def asks(self, step: Step[Any], blow: Blow, who: str, keyword: str) -> bool:
         """Rule: ST-14."""
