@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from bot.caller import Caller
 from bot.discord.responses import Response
-from bot.discord.submitted import fetched
+from bot.discord.submitted import fetched, is_bot
 from bot.features.kits import kit_tables
 from bot.render.payload import Reply
 from rules.core.command import Command
@@ -136,4 +136,4 @@ def require_people(people: Iterable[Person | None]) -> None:
     """Refuse a bot where a person is meant. Raises: Malformed."""
     for each in people:
         if each is not None and each.bot:
-            raise Malformed(f"{name_of(each)} is a bot.", instead="Name a person.")
+            raise is_bot(name_of(each))

@@ -74,11 +74,11 @@ async def pressed(
         if not values:
             return Reply(private=gm_work.whom(view, version, what), update=update)
         return await services.referee.step(caller, Command(action="gm skip", target=values[0]))
-    if what in gm_work.HINTED and not view.combatants:
+    if what in gm_work.TARGETED and not view.combatants:
         raise Illegal("Nobody is in the fight.", instead="/gm add brings somebody in.")
     if what in gm_work.HINTED and whom:
         return Reply(form=_hinted(view, version, what, hints_of(state, state.todo[_line(state, whom)]), whom))
-    if what in (*gm_work.HINTED, gm_work.ADD):
+    if what in gm_work.FORMS:
         return Reply(form=gm_work.form(view, version, what))
     command = _COMMANDS.get(what)
     if command is None:
@@ -104,6 +104,9 @@ def _hinted(view: View, version: int, what: str, hints: Sequence[Hint], mark: st
 def _typed(what: str, names: Sequence[str], fields: Mapping[str, str]) -> Command:
     """Return the command that a form means. Raises: Malformed."""
     args = {key: text for key, text in fields.items() if text}
+    if what == gm_work.CO_GM:
+        person = {"user": args.get(gm_work.PERSON, ""), "user_name": args.get(f"{gm_work.PERSON}_name", "")}
+        return Command(action="encounter gm", args={**person, "role": "co-gm"})
     if what == gm_work.ADD:
         count = args.pop("count", "")
         if count and not count.isdecimal():
@@ -111,6 +114,9 @@ def _typed(what: str, names: Sequence[str], fields: Mapping[str, str]) -> Comman
         return Command(action="gm add", args={**args, **({"count": int(count)} if count else {})})
     if not names:
         raise Malformed("You have chosen nobody.", instead="Choose who it is for in the form.")
+    if what == gm_work.OWNER:
+        given = {"pool": "owner", "value": f"<@{args.get(gm_work.PERSON, '')}>"}
+        return Command(action="gm set", target=", ".join(names), args=dict(given))
     if what == gm_work.MOVE:
         return Command(action="gm move", target=names[0], to=args.get("to"))
     action = "condition add" if what == gm_work.CONDITION else f"gm {what}"

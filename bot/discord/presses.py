@@ -17,7 +17,7 @@ from bot.caller import Caller
 from bot.discord import gm_presses, retyped, whose_press
 from bot.discord.responses import heard_by
 from bot.discord.services import Services
-from bot.discord.submitted import fetched, fields_of, selected_in
+from bot.discord.submitted import fetched, fields_of, person_in, selected_in
 from bot.features.context_menus import ContextMenus
 from bot.features.help.guide import Guide
 from bot.features.map_forms import PICTURE
@@ -174,7 +174,7 @@ async def _pressed_at_table(
     if active is None and view is not None and view.status == "paused" and view.id == press.encounter:
         raise not_open(room.encounter)
     if press.kind == custom_ids.GM and view is not None and active is not None and active.id == press.encounter:
-        values, fields = selected_in(data, gm_work.WHOM), fields_of(data)
+        values, fields = selected_in(data, gm_work.WHOM), {**fields_of(data), **person_in(data, gm_work.PERSON)}
         return await gm_presses.pressed(services, caller, room, view, press, values, fields, update=on_private)
     if press.kind == custom_ids.AWAY and active is not None and active.id == press.encounter:
         how, who = press.parts  # the GM may read of somebody who is gone at any time, and no turn ends that

@@ -9,7 +9,7 @@ import aiohttp
 import discord
 
 from bot.lengths import taken
-from rules.core.typed.names import clean_text
+from rules.core.typed.names import clean_name, clean_text
 from rules.errors import Malformed
 
 if TYPE_CHECKING:
@@ -51,6 +51,24 @@ def selected_in(data: Mapping[str, Any], key: str) -> list[str]:
     """Return what was selected in one field of a form, or on a message."""
     in_form = [value for each in _inputs(data) if each["custom_id"] == key for value in each.get("values") or ()]
     return [str(value) for value in (*data.get("values", ()), *in_form)]
+
+
+def is_bot(name: str) -> Malformed:
+    """Return the refusal of a bot where a person is meant."""
+    return Malformed(f"{name} is a bot.", instead="Name a person.")
+
+
+def person_in(data: Mapping[str, Any], key: str) -> dict[str, str]:
+    """Return the person who was selected in a form, by id and name; nothing if it asks for none. Raises: Malformed."""
+    sent = data.get("resolved", {})
+    for user in selected_in(data, key):
+        known = sent.get("users", {}).get(user, {})
+        nick = sent.get("members", {}).get(user, {}).get("nick")
+        name = clean_name(nick or known.get("global_name") or known.get("username") or "")
+        if known.get("bot"):
+            raise is_bot(name)
+        return {key: user, f"{key}_name": name}
+    return {}
 
 
 def files_of(data: Mapping[str, Any], state: ConnectionState[Any]) -> dict[str, discord.Attachment]:

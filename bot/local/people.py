@@ -256,19 +256,19 @@ class People:
         if form.form is None or form.person is not person:
             raise NotPossible("That form is not open.")
         left = dict(values)
-        uploads: dict[str, Json] = {}
-        rows = [self._field(row, left, uploads) for row in form.form["components"]]
+        resolved: dict[str, Json] = {}
+        rows = [self._field(row, left, resolved) for row in form.form["components"]]
         if left:
             raise NotPossible(f"The form has no field {', '.join(left)}.")
         data: Json = {"custom_id": form.form["custom_id"], "components": [r for r in rows if r is not None]}
-        if uploads:
-            data["resolved"] = {"attachments": uploads}
+        if resolved:
+            data["resolved"] = resolved
         place = self.world.channels.get(form.channel_id)
         if place is None:
             raise channel_gone()
         return self.interactions.open(MODAL, person, place, data, used=form.used, source=form.source, origin=form)
 
-    def _field(self, row: Json, values: dict[str, Any], uploads: dict[str, Json]) -> Json | None:
+    def _field(self, row: Json, values: dict[str, Any], resolved: dict[str, Json]) -> Json | None:
         if row["type"] == Component.TEXT:
             return None
         item = row["component"] if row["type"] == Component.LABEL else row["components"][0]
@@ -288,13 +288,17 @@ class People:
             if given is None and item.get("required", True):
                 raise _required(label)
             files = [] if given is None else [self.upload(*given)]
-            uploads |= {each.id: attachment(each, self.world.base_url) for each in files}
+            sent = {each.id: attachment(each, self.world.base_url) for each in files}
+            resolved["attachments"] = resolved.get("attachments", {}) | sent
             answer["values"] = [each.id for each in files]
         else:
             selected = [given] if isinstance(given, str) else list(given or first_values(item))
             if not selected and item.get("required", True):
                 raise _required(label)
-            answer |= self.selected(item | ({} if selected else {"min_values": 0}), selected)
+            chosen = self.selected(item | ({} if selected else {"min_values": 0}), selected)
+            for kind, entries in chosen.pop("resolved", {}).items():
+                resolved[kind] = resolved.get(kind, {}) | entries
+            answer |= chosen
         wrapped = {"id": row.get("id", 0), "type": row["type"]}
         return wrapped | ({"component": answer} if row["type"] == Component.LABEL else {"components": [answer]})
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.components import DANGER, OPTIONS, SECONDARY, button, rows_of, select
-from bot.render.payload import Field, Form, Payload, SelectField, fit
+from bot.render.payload import Field, Form, Payload, PersonField, SelectField, fit
 from bot.render.words import escape, listed
 from rules.core.encounter import Todo
 from rules.core.views.hints import Hint
@@ -22,8 +22,11 @@ BESIDES = "besides"
 WHOLE_BLOW = "whole-blow"
 DONE, STOP, AGAIN, MORE = "done", "stop", "again", "more"
 MOVE = "move"
-HINTED = (DAMAGE, HEAL, CONDITION, MOVE)  # forms that ask whom, and that a line of the to-do fills in
-WHOM = "whom"
+OWNER, CO_GM = "owner", "co-gm"
+HINTED = (DAMAGE, HEAL, CONDITION, MOVE)  # forms that a line of the to-do fills in
+TARGETED = (*HINTED, OWNER)  # forms that ask whom
+FORMS = (*TARGETED, ADD, CO_GM)
+WHOM, PERSON = "whom", "person"
 _LABELS = {
     DAMAGE: "Damage",
     HEAL: "Heal",
@@ -34,14 +37,19 @@ _LABELS = {
     UNDO: "Undo",
     PAUSE: "Pause",
     MOVE: "Move",
+    OWNER: "Give to …",
+    CO_GM: "Add a GM",
 }
 _ROW_OF_EFFECTS = (DAMAGE, HEAL, CONDITION, ADD)
 _ROW_OF_TIME = (NEXT, SKIP, UNDO, PAUSE)
+_SEATS = (OWNER, CO_GM)
 _MOST_TODO = 4  # lines of the to-do with a button each; behind them is the way to their page
 _MOST_HINTS = 3
 _MOST_KEPT = 3  # buttons in the row of the fallen
 _AMOUNT = Field("amount", "How much", hint="a number, or dice such as 2d6+1")
-_FIELDS: Mapping[str, tuple[Field, ...]] = {
+_FIELDS: Mapping[str, tuple[Field | PersonField, ...]] = {
+    OWNER: (PersonField(PERSON, "To which person"),),
+    CO_GM: (PersonField(PERSON, "Who is a GM too"),),
     DAMAGE: (_AMOUNT, Field("type", "What kind (may be empty)", required=False)),
     HEAL: (_AMOUNT,),
     CONDITION: (
@@ -77,6 +85,7 @@ def gm_work(view: View, version: int, fallen: Sequence[str], keepable: Sequence[
         rows += rows_of([button(_id(view, version, what), _LABELS[what]) for what in row])
     words = [f"**{escape(view.name)}**, {escape(view.headline)}. What you do here as GM counts as a ruling."]
     last = [button(custom_ids.Pressed(custom_ids.PANEL, view.id, version, ("0",)).written(), "‹ My turn")]
+    last += [button(_id(view, version, what), _LABELS[what]) for what in _SEATS]
     if fallen:
         words.append(f"Down: {listed(fallen)}.")
         last = [*fallen_buttons(view, version, fallen, keepable), *last]
@@ -170,10 +179,13 @@ def form(
     settles: str = "",
 ) -> Form:
     """Ask whom, and what is to be typed; `known` is there already, and `settles` is the mark of a line of the to-do."""
-    texts = tuple(replace(each, value=(known or {}).get(each.key, "")) for each in _FIELDS[what])
+    asked = (
+        replace(each, value=(known or {}).get(each.key, "")) if isinstance(each, Field) else each
+        for each in _FIELDS[what]
+    )
     most = 1 if what == MOVE else OPTIONS
-    whom_first = (_among(view, targets[:most], most),) if what in HINTED else ()
-    return Form(_id(view, version, what, settles), _LABELS[what], (*whom_first, *texts))
+    whom_first = (_among(view, targets[:most], most),) if what in TARGETED else ()
+    return Form(_id(view, version, what, settles), _LABELS[what], (*whom_first, *asked))
 
 
 def _health(each: CombatantView) -> str:

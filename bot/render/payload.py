@@ -161,7 +161,19 @@ class SelectField:
         }
 
 
-AnyField: TypeAlias = Field | FileField | SelectField
+@dataclass(frozen=True, slots=True)
+class PersonField:
+    """One person of the server, chosen in a form."""
+
+    key: str
+    label: str
+    hint: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"type": Component.USER_SELECT, "custom_id": self.key, "required": True}
+
+
+AnyField: TypeAlias = Field | FileField | SelectField | PersonField
 
 
 def _row(field: AnyField, item: dict[str, Any]) -> dict[str, Any]:

@@ -43,6 +43,15 @@ async def test_the_gm_damages_two_of_several_by_one_form_on_a_telephone(tmp_path
         await page.click("#form-submit")
         await page.until(f"{NEWEST}.includes('13/20')")
         await shot(page, "form-sent")
+        await page.click_text("GM …", "button")
+        await page.until(f"{NEWEST}.includes('Give to')")
+        await shot(page, "gm-work")
+        await page.click_text("Give to …", "button")
+        await page.until("document.querySelector('#form').open")
+        await page.run("[...document.querySelectorAll('#form .choice-button')].at(-1).click()")
+        await page.click_text("Ana", "#form [role=option]")
+        await shot(page, "form-person")
+        await page.press("Escape")
         shown = (await world.person("Gwen").slash("/init list")).text
         assert shown.count("13/20") == 2
         assert world.faults() == []

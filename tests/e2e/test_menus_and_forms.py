@@ -1,4 +1,4 @@
-"""Discord's own menus, with the real client: undo to a message, check a roll, look at a person's sheet."""
+"""Discord's own menus and people chosen in forms, with the real client."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from rules.dice.source import SeededFaces
-from tests.e2e.loopback import Shown, Table, local_table
+from tests.e2e.loopback import Answer, Seat, Shown, Table, local_table
 from tests.e2e.referee import SEED, referee_at
 
 UNDO, CHECK, SHEET = "Undo to here", "Check this roll", "Sheet"
@@ -109,3 +109,29 @@ async def test_a_persons_sheet_shows_others_only_what_they_may_see(tmp_path: Pat
         refused = await ana.menu(gwen, SHEET)
         assert refused.ephemeral
         assert "Wolf" not in refused.text
+
+
+async def form_of(gwen: Seat, what: str) -> Answer:
+    panel = await gwen.slash("/turn")
+    work = await gwen.press(panel.shown, "GM …")
+    return await gwen.press(work.shown, what)
+
+
+async def test_a_creature_is_given_to_a_person_and_somebody_becomes_a_gm(tmp_path: Path) -> None:
+    async with local_table() as world, referee_at(world, tmp_path / "referee.sqlite3"):
+        gwen, bo = world.person("Gwen"), world.person("Bo")
+        await gwen.slash("/init start")
+        await world.person("Ana").slash("/init join name:Rhea result:20 hp:12")
+        await gwen.slash("/init add name:Wolf result:10 hp:11")
+        await gwen.slash("/encounter begin")
+        await gwen.submit(await form_of(gwen, "Give to …"), {"whom": ["Wolf"], "person": ["Bo"]})
+        assert "Wolf" in (await bo.menu(bo, "Sheet")).text
+        await bo.slash("/gm remove target:Rhea")
+        assert "Rhea" in (await gwen.slash("/init list")).text
+        bot = await gwen.submit(await form_of(gwen, "Add a GM"), {"person": ["Referee"]})
+        assert bot.ephemeral
+        await gwen.submit(await form_of(gwen, "Add a GM"), {"person": ["Bo"]})
+        await bo.slash("/gm remove target:Rhea")
+        assert "Rhea" not in (await gwen.slash("/init list")).text
+        await world.settle()
+        assert world.faults() == []
