@@ -112,8 +112,8 @@ def _narrow_attack(state: ClassicState, who: str, command: Command) -> tuple[Par
 
 
 def using(names: tuple[str, ...], nameable: tuple[str, ...] | None = None) -> Param:
-    """Return the choice of an ability; the only one is implied."""
-    implied = names[0] if len(names) == 1 else ""
+    """Return the choice of an ability; the only one that there is, used up or not, is implied."""
+    implied = names[0] if len(names) == 1 and nameable in (None, names) else ""
     return Param(
         name="using", label="with what", choices=names, nameable=nameable, required=not implied, implied=implied
     )
@@ -174,6 +174,13 @@ def _named(state: ClassicState, who: str, names: tuple[str, ...], said: str | No
     """Return the ability that is meant, None if it has still to be said."""
     name = names[0] if said is None and len(names) == 1 else find_name(said or "", names)
     return None if name is None else state.combatant(who).ability(name)
+
+
+def _words_of_use(state: ClassicState, who: str) -> str:
+    """Return the words of a use, which name the ability where it is implied too."""
+    names = others_of(state.combatant(who))
+    using_what = f" {names[0]}" if len(names) == 1 else "[ {using}]"
+    return "{label}" + using_what + "[ on {target}][, {note}]"
 
 
 def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
@@ -374,7 +381,7 @@ def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tup
             takes=("target", "using", "note"),
             narrow=_narrow_use,
             button_rank=3,
-            words="{label}[ {using}][ on {target}][, {note}]",
+            words=_words_of_use,
         ),
         Action(
             id="hit",

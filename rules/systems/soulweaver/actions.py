@@ -147,16 +147,14 @@ def _target_param(state: SoulState, who: str) -> Param:
 
 
 def _action_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    return (
-        Param(name="note", label="what", required=False),
-        using(state, who),
-        _target_param(state, who),
-    )
+    """Return what an action takes; one without an ability is said in words. Rule: SW-13."""
+    return (Param(name="note", label="what"), using(state, who), _target_param(state, who))
 
 
 def _action_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
-    needed = _target_of(state, who, command.using)
-    return (*_action_params(state, who)[:2], *needed) if needed else _action_params(state, who)
+    note, ability, target = _action_params(state, who)
+    needed = _target_of(state, who, command.using) or (target,)
+    return (note.evolve(required=command.using is None), ability, *needed)
 
 
 def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:

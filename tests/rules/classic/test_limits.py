@@ -7,6 +7,7 @@ import pytest
 from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.reading import reading_of
 from rules.core.views.view import offers_for
+from rules.core.views.whole import command_for, whole_actions
 from rules.errors import Refusal
 from rules.systems.classic.abilities import deed_of
 from rules.systems.classic.keys import SHEET
@@ -202,3 +203,20 @@ def test_attacks_of_others_and_at_times_are_asked(text: str) -> None:
     ability = parse_ability("Frenzy", text)
     assert deed_of(ability).attacks is None
     assert len(reading_of(ability, SHEET).asks) == 1
+
+
+def test_the_menu_names_the_one_ability_that_is_left_and_each_entry_is_taken() -> None:
+    game = table(("Mend", "once a fight; you regain 1d4 HP"), ("Nap", "you regain 1 HP"))
+    game.do("Ana", "use", using="Mend", dice=[(4, 1)])
+    entries = [each for each in whole_actions(game.table, "Ana", game.seat("Ana")) if each.offer.action == "use"]
+    assert entries
+    assert all("Nap" in each.label for each in entries)
+    given = command_for(entries[0].offer, entries[0].given).model_dump(exclude_defaults=True)
+    game.do("Ana", **given)
+
+
+def test_the_menu_names_the_only_ability_of_a_sheet() -> None:
+    game = table(("Nap", "you regain 1 HP"))
+    entries = [each for each in whole_actions(game.table, "Ana", game.seat("Ana")) if each.offer.action == "use"]
+    assert entries
+    assert all("Nap" in each.label for each in entries)
