@@ -30,7 +30,7 @@ _OPTIONS: Mapping[str, int] = {
     "count": 3,
 }
 _WITHIN: Mapping[tuple[str, str], int] = {  # a command, or the kind of a form
-    ("macro run", "name"): WORDS,  # what is to be changed stands behind it
+    ("macro run", "name"): WORDS,  # what is to be changed comes after it
     ("kit get", "name"): _TITLE,
     ("kit delete", "name"): _TITLE,
     ("gm rename", "to"): MAX_NAME,

@@ -25,7 +25,7 @@ async def in_pieces(items: Iterable[T]) -> AsyncIterator[T]:
 async def json_bytes(data: Mapping[str, Any]) -> bytes:
     """Write an object as JSON; of its lists each entry is a piece, since one call for all of it would stop the loop.
 
-    A value may be entries that are made one by one: they stand in the file as a list, and never all in memory.
+    A value may be entries that are made one by one: they are in the file as a list, and never all in memory.
     """
     whole = bytearray(b"{")
     for key, value in data.items():

@@ -280,7 +280,7 @@ def values_to_choose(scene: Scene) -> tuple[str, ...]:
 
 
 def own_cards(scene: Scene) -> tuple[str, ...]:
-    """Return the cards of one's own hand, each once. Rule: G-04."""
+    """Return the cards of your own hand, each once. Rule: G-04."""
     seen = hands_seen(scene.table, scene.seat).get(scene.seat.user or "")
     return () if seen is None or seen.cards is None else tuple(dict.fromkeys(seen.cards))
 
@@ -477,7 +477,7 @@ async def macros(scene: Scene) -> tuple[str, ...]:
 
 
 async def dice_texts(scene: Scene) -> tuple[str, ...]:
-    """Return saved rolls, and where a number is being typed the names of one's own: `1d20+S` offers `1d20+STR`."""
+    """Return saved rolls, and where a number is being typed the names of your own: `1d20+S` offers `1d20+STR`."""
     signs = tuple(_SIGN.finditer(scene.current))
     begins = signs[-1].end() if signs else 0
     before, word = scene.current[:begins], scene.current[begins:]

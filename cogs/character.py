@@ -22,7 +22,7 @@ own = completes(sources.characters)
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 @app_commands.allowed_installs(guilds=True, users=False)
 class CharacterCog(commands.GroupCog, group_name="character", group_description="Your saved characters in this server"):
-    """Answers about one's own sheets are private."""
+    """Answers about your own sheets are private."""
 
     @app_commands.command(description="Save a character")
     @app_commands.describe(

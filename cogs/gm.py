@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bot.discord.client import RefereeClient
 
 Read = Callable[[Interaction, Caller, Mapping[str, Any]], Awaitable[Mapping[str, JsonValue] | None]]
-_FIELDS = frozenset({"target", "cards", "to", "note"})  # of a command; all else stands in its args
+_FIELDS = frozenset({"target", "cards", "to", "note"})  # of a command; all else is in its args
 _TYPES: Mapping[str, Any] = {
     "text": str,
     "number": int,
@@ -51,7 +51,7 @@ async def _template(
     return characters.file_document(caller, await fetched(file, "a character"), typed["name"])
 
 
-_DOCUMENTS: Mapping[str, Read] = {"gm add": _template}  # what stands in a file or is saved, for these rulings
+_DOCUMENTS: Mapping[str, Read] = {"gm add": _template}  # what is in a file or is saved, for these rulings
 
 
 def _annotation(given: Given) -> Any:

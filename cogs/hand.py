@@ -1,4 +1,4 @@
-"""Cards: one's own hand, and the channel's deck."""
+"""Cards: your own hand, and the channel's deck."""
 
 from __future__ import annotations
 

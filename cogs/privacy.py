@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 @app_commands.allowed_installs(guilds=True, users=False)
 class PrivacyCog(commands.GroupCog, group_name="privacy", group_description="What is stored about you"):
-    """One's own stored data, whole and in one's own hands."""
+    """Your own stored data, complete and in your hands."""
 
     @app_commands.command(description="Get everything that is stored about you as a file")
     async def export(self, interaction: Interaction) -> None:

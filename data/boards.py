@@ -15,7 +15,7 @@ from data.deltas import WrongDocumentError, apply_delta, make_delta
 
 LEAST = 2048  # bytes: a smaller board stands in its document
 MOST_CHANGES = 2900  # bytes, under 4 KB as text: with more the board is kept as a map of its own
-_BEGIN = b'"board":{"width":'  # how a board begins; a quote within a text would stand behind a backslash
+_BEGIN = b'"board":{"width":'  # how a board begins; a quote within a text would come after a backslash
 _NAME = len(b'"board":')
 _SHORT = re.compile(rb'"board":\{"map":"([0-9a-f]{64})","delta":"([A-Za-z0-9+/=]*)"\}')
 _reader = json.JSONDecoder()

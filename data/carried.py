@@ -30,7 +30,7 @@ class Carried:
 
     @property
     def is_other(self) -> bool:
-        """Tell whether the character was saved anew since, and so is not as it would be."""
+        """Tell whether the character was saved again since, and so is not as it would be."""
         return self.character.document != self.wanted
 
 
@@ -50,7 +50,7 @@ def carry(connection: Connection, log: int, characters: Iterable[CharacterRow]) 
 def take_back(connection: Connection, channel: str, seqs: Iterable[int], *, redo: bool) -> None:
     """Bring characters to where they were before rows, or again to where the rows left them.
 
-    A character that was saved anew since stays as it is.
+    A character that was saved again since stays as it is.
     """
     for seq in seqs:
         for _, _, guild, owner, folded, before, after in connection.execute(_FOUND, (channel, seq)).fetchall():

@@ -1,7 +1,7 @@
 """Taking a person out of what others keep: `deleted` stands for them, save in a seat of an encounter that is open.
 
 Log rows stay, since others' dice are checked by them. What leads from a document to the one before it, and forth again,
-is made anew, so that what is left can be undone and verified as before.
+is made again, so that what is left can be undone and verified as before.
 """
 
 from __future__ import annotations

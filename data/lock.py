@@ -22,7 +22,7 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-_FAR = 4096  # Windows locks bytes and then refuses to read them; the process number stands before this one
+_FAR = 4096  # Windows locks bytes and then refuses to read them; the process number comes before this one
 
 
 class FileLock:

@@ -13,7 +13,7 @@ NOTE_WITHIN_SECONDS = 1.0
 
 
 class ReadMarks:
-    """Read marks are noted at once and written together a moment later. If one is lost, a line is shown once more."""
+    """Read marks are noted at once and written together a moment later. If one is lost, a line is shown again."""
 
     def __init__(self, database: Engine) -> None:
         self._database = database

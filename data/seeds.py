@@ -11,7 +11,7 @@ _COLUMNS = "channel, from_seq, seed, revealed, announced"
 
 
 def put_seed(connection: Connection, seed: SeedRow) -> None:
-    """Put a seed in force; the same once more changes nothing. Raises: Clash if there is another."""
+    """Put a seed in force; the same again changes nothing. Raises: Clash if there is another."""
     connection.execute("INSERT INTO channel (channel) VALUES (?) ON CONFLICT (channel) DO NOTHING", (seed.channel,))
     put = connection.execute(
         "INSERT INTO seed (channel, from_seq, seed, revealed, announced) VALUES (?, ?, ?, ?, ?)"

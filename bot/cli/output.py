@@ -20,5 +20,5 @@ def held_back() -> Iterator[None]:
             sys.stdout.flush()
         except BrokenPipeError:
             nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, sys.stdout.fileno())  # the interpreter writes out once more as it ends
+            os.dup2(nowhere, sys.stdout.fileno())  # the interpreter writes out again as it ends
             os.close(nowhere)

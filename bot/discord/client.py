@@ -408,7 +408,7 @@ class RefereeClient(commands.AutoShardedBot):
         await self.scheduler.run()
 
     async def _purge(self) -> None:
-        """Delete encounters that ended too long ago to be kept; rooms that still show one are read anew."""
+        """Delete encounters that ended too long ago to be kept; rooms that still show one are read again."""
         if self.settings.retention_days is None:
             return
         purged = frozenset(await self.store.purge(self.clock() - self.settings.retention_days * 86400))

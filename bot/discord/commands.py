@@ -78,7 +78,7 @@ def _is_number(value: Any) -> bool:
 def features() -> tuple[ModuleType, ...]:
     """Return the modules of all features, found by name: nothing here needs one of them.
 
-    They are imported as any other module. `load_extension` would run each anew for each bot, so that it can be
+    They are imported as any other module. `load_extension` would run each again for each bot, so that it can be
     reloaded later, and nobody does that.
     """
     modules = pkgutil.iter_modules(importlib.import_module(FEATURES).__path__)

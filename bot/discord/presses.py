@@ -78,7 +78,7 @@ async def pressed(
     on_private: bool,
     files: Mapping[str, discord.Attachment] | None = None,
 ) -> Reply:
-    """Answer a press. `on_private`: it stands on a message that only the person sees, which may be replaced.
+    """Answer a press. `on_private`: it is on a message that only the person sees, which may be replaced.
 
     `files` are those of a form, by the keys of their fields.
     """
@@ -264,7 +264,7 @@ async def _go(
 async def _is_half_made(services: Services, caller: Caller, press: custom_ids.Pressed) -> bool:
     """Tell whether a press goes on with a choice that others' steps alone have come between.
 
-    After a step of one's own it would do a thing twice that was pressed twice.
+    After a step of your own it would do a thing twice that was pressed twice.
     """
     is_later = press.kind == custom_ids.FORM or (press.kind == custom_ids.WHOLE and bool(press.parts[3]))
     is_later = is_later or (press.kind == custom_ids.CHOOSE and len(press.parts) > 2 and bool(press.parts[2]))

@@ -96,7 +96,7 @@ class Registration:
         await self.store.set_meta(key, now)
 
     async def _knows(self, guild: discord.Object | None) -> bool:
-        """Ask whether the server still has commands of ours: one that was set up anew has none."""
+        """Ask whether the server still has commands of ours: one that was set up again has none."""
         try:
             known: list[Any] = await self.tree.fetch_commands(guild=guild)
         except discord.HTTPException:

@@ -165,7 +165,7 @@ class Response:
             except StoreFailure:
                 log.exception("a refusal is not kept for a repeated event")
             payload = refusal_payload(refusal, *self._brought(refusal.rule))
-            if helped is not None:  # what would work stands first, the rule's button last
+            if helped is not None:  # what would work comes first, the rule's button last
                 rows = helped.rows(self.caller.interaction)
                 payload.components = fit_rows([*rows[:4], *payload.components])
             return Reply(private=payload)
@@ -272,7 +272,7 @@ class Response:
             await self.responses.publisher.post(self.caller, public)
 
     async def _tell_beside(self, reply: Reply) -> None:
-        """Tell what a repeated event did all the same; what was told before is not told again."""
+        """Tell what a repeated event did anyway; what was told before is not told again."""
         if self.is_repeat:
             return
         if reply.own_word is not None:

@@ -24,7 +24,7 @@ _Given = Sequence[str | None]
 
 
 async def me(services: Services, caller: Caller, timezone: str | None, quiet: str | None, dm: bool | None) -> Reply:
-    """Set one's own times; what has several readings is asked about."""
+    """Set your own times; what has several readings is asked about."""
     try:
         return await services.reminders.me(caller, timezone, quiet, dm)
     except SeveralReadings as slip:

@@ -25,13 +25,13 @@ from bot.discord.connection import CLEANLY, answers, beat, silent_seconds
 log = logging.getLogger(__name__)
 CONNECT_SECONDS = 60.0  # its turn to IDENTIFY not counted
 IDENTIFY_APART_SECONDS = 5.0  # Discord takes `max_concurrency` of a bot in so many
-SHORT_SECONDS = 5.0  # a connection that ends so soon is not made anew at once
+SHORT_SECONDS = 5.0  # a connection that ends so soon is not made again at once
 FOR_GOOD = (4004, 4010, 4011, 4012, 4013, 4014)  # closes that no second try mends
 _PASSING = (OSError, discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, TimeoutError)
 
 
 class Opens(Protocol):
-    """Opens a shard's websocket, anew or with the session that it had."""
+    """Opens a shard's websocket, again or with the session that it had."""
 
     async def __call__(self, *, shard_id: int, **session: Any) -> DiscordWebSocket: ...
 
@@ -51,7 +51,7 @@ class ShardHooks:
 
 
 class Shard:
-    """One shard's connection, made anew whenever it breaks."""
+    """One shard's connection, made again whenever it breaks."""
 
     def __init__(self, hooks: ShardHooks, number: int) -> None:
         self.number = number

@@ -1,4 +1,4 @@
-"""A roll of one's own attack (`/roll Longsword`), and the buttons that say at whom it went (effects 5).
+"""A roll of your own attack (`/roll Longsword`), and the buttons that say who it was aimed at (effects 5).
 
 The roll is a row of the log and no step; the press is the step, with the dice that lie.
 """

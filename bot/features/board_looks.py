@@ -46,7 +46,7 @@ class BoardLooks:
         return Reply(public=payload) if is_public else Reply(private=payload)
 
     async def see(self, caller: Caller, who: str | None, target: str | None) -> Reply:
-        """Show privately what a token of one's own sees; with a target what lies between the two. Raises: Refusal."""
+        """Show privately what a token of your own sees; with a target what lies between the two. Raises: Refusal."""
         state, seat = await self._state(caller)
         own = _own(state, seat, who)
         if target is not None:
@@ -115,7 +115,7 @@ def _standing(state: Encounter, seat: Seat) -> list[Combatant]:
 
 
 def _own(state: Encounter, seat: Seat, who: str | None) -> Combatant:
-    """Return the token whose sight is asked for: as named, or one's own whose turn it is. Raises: Refusal."""
+    """Return the token whose sight is asked for: as named, or your own whose turn it is. Raises: Refusal."""
     system = system_of(state)
     able = [each for each in _standing(state, seat) if system.plays(state, each.name, seat) is not Plays.NOT or seat.gm]
     if who is not None:

@@ -69,7 +69,7 @@ class Casts:
             return Reply(form=_form(name, kept.get(name, "")))
         if press.encounter != encounter.id or press.version != len(encounter.cast):
             reply = await self._read_back(caller, name, kept[name])
-            reply.update = True  # somebody came in since: what the button says is read anew
+            reply.update = True  # somebody came in since: what the button says is read again
             return reply
         reply = await self.referee.step(caller, Command(action="add-cast", args={"text": kept[name]}))
         veils = retyped(RETYPED_COMMAND, "", _VEILED)

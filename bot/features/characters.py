@@ -306,7 +306,7 @@ class Characters:
         return _document(parse_character_json(data, owner=_owner(caller)).evolve(name=parse_name(name)))
 
     async def note_used(self, caller: Caller, name: str) -> None:
-        """Remember which character somebody played last in this server; if it cannot be kept, the step stands."""
+        """Remember which character somebody played last in this server; if it cannot be kept, the step counts."""
         user = _owner(caller)
         with suppress(StoreFailure):
             await self.tables.people.load((user,))

@@ -102,7 +102,7 @@ class ContextMenus:
     # Sheet
 
     async def sheet(self, caller: Caller, user: str, name: str) -> Reply:
-        """Show somebody's combatants here as the caller may see them; else one's own character. Raises: Malformed."""
+        """Show somebody's combatants here as the caller may see them; else your own character. Raises: Malformed."""
         room = await self.tables.room_of(caller.channel, caller.guild)
         view = view_of(room.table, self.tables.seat(room, caller), facts=True)
         combatants = {} if view is None else view.combatants

@@ -89,7 +89,7 @@ class Deletion:
             try:
                 return await self.store.erase(channel, user, names, last, ended)
             finally:
-                self.tables.forget(channel)  # a task that waits for it reads it anew
+                self.tables.forget(channel)  # a task that waits for it reads it again
 
     async def _note_seats(self, user: str, encounters: list[str], last: int) -> None:
         if encounters:

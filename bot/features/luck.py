@@ -46,7 +46,7 @@ class Luck:
         since: str | None = None,
         show: str = "all",
     ) -> Reply:
-        """Compare somebody's public dice here, by default one's own, with fair ones. Raises: Refusal."""
+        """Compare somebody's public dice here, by default your own, with fair ones. Raises: Refusal."""
         user = who or caller.user or ""
         sides = None if die is None else parse_sides(die)
         try:

@@ -68,7 +68,7 @@ class Macros:
         return _told("\n".join(told))
 
     async def run(self, caller: Caller, name: str) -> Reply:
-        """Roll a saved roll, with its name as the reason; what is to be changed may stand behind it: `Sword +2 adv`.
+        """Roll a saved roll, with its name as the reason; what is to be changed may come after it: `Sword +2 adv`.
 
         Raises: Refusal, RepeatedInteraction.
         """

@@ -252,7 +252,7 @@ class Maps:
         raise Illegal("No encounter has left a board here.", instead="/map list shows your saved maps.")
 
     async def list(self, caller: Caller) -> Reply:
-        """Name one's own maps and the server's. Raises: Refusal."""
+        """Name your own maps and the server's. Raises: Refusal."""
         lines = []
         for shelf, words in ((_own_shelf(caller), "Yours"), (_server_shelf(caller), "The server's")):
             rows = [row for row in await self.store.maps(shelf) if row.folded]
@@ -334,7 +334,7 @@ class Maps:
         return tuple(dict.fromkeys(row.name for row in rows if row.folded))
 
     async def _find(self, caller: Caller, name: str) -> MapRow:
-        """Return a map of one's own, else of the server. Raises: Malformed, Ambiguous."""
+        """Return a map of your own, else of the server. Raises: Malformed, Ambiguous."""
         own = {row.name: row for row in await self.store.maps(_own_shelf(caller)) if row.folded}
         server = {row.name: row for row in await self.store.maps(_server_shelf(caller)) if row.folded}
         every = {**server, **own}
@@ -371,7 +371,7 @@ class Maps:
     async def _keep(
         self, caller: Caller, shelf: str, name: str, document: str, asks: tuple[str, ...], *, is_new: bool = False
     ) -> str:
-        """Keep a map, in place of one's own older one unless it `is_new`; return its name.
+        """Keep a map, in place of your own older one unless it `is_new`; return its name.
 
         Raises: Illegal if that name is taken or there is no room; Helped if it looks like another. It `asks` then.
         """

@@ -52,7 +52,7 @@ class Privacy:
         return Reply(private=payload)
 
     async def delete(self, caller: Caller) -> Reply:
-        """Ask once more; nothing is deleted yet."""
+        """Ask again; nothing is deleted yet."""
         user = caller.person
         stored = counts(await self.store.export_person(user))
         payload = privacy_summary(stored)
@@ -72,7 +72,7 @@ class Privacy:
         return Reply(private=payload)
 
     async def server(self, caller: Caller) -> Reply:
-        """Ask an administrator once more whether all of the server is to be deleted. Raises: Refusal."""
+        """Ask an administrator again whether all of the server is to be deleted. Raises: Refusal."""
         guild = _administered(caller)
         channels = len(await self.store.channels_in(guild))
         characters = len(await self.store.characters(guild))

@@ -404,7 +404,7 @@ def _line(who: str, reason: str, show: str, text: str, seen_by: tuple[str, ...] 
 
 
 def _append(reply: Reply, words: str) -> None:
-    """Put words below the answer: if the bot cannot post, the commitment stands there."""
+    """Put words below the answer: if the bot cannot post, the commitment is there."""
     message = reply.public if reply.public is not None else reply.private
     assert message is not None  # noqa: S101 - a roll has one answer
     content = f"{message.content}\n{words}" if message.content else words

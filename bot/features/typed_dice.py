@@ -161,7 +161,7 @@ class TypedDice:
 
 
 def numbers_at(encounter: Encounter, user: str, *, is_secret: bool = False) -> dict[str, str]:
-    """Return the numbers of whom somebody plays: of one's own whose turn it is first, of several also with its name.
+    """Return the numbers of whom somebody plays: of your own whose turn it is first, of several also with its name.
 
     The GM's are those of the NPCs: by the plain name of whose turn it is, else where all who have it agree.
     Rule: G-08, unless it is secret.
@@ -236,7 +236,7 @@ def _read_part(
 
 
 def _macro_at(text: str, macros: Mapping[str, MacroRow]) -> MacroRow | None:
-    """Return the saved roll whose name begins the text (`/roll` or a count may stand before), the longest."""
+    """Return the saved roll whose name begins the text (`/roll` or a count may come before), the longest."""
     typed = _BEFORE_NAME.sub("", COMMAND.sub("", text, count=1), count=1)
     for name in sorted(macros, key=len, reverse=True):
         if begins_with_name(typed, name):
@@ -245,7 +245,7 @@ def _macro_at(text: str, macros: Mapping[str, MacroRow]) -> MacroRow | None:
 
 
 def _holds_name(text: str, name: str) -> bool:
-    """Say whether a name stands somewhere in a text as a word of its own."""
+    """Say whether a name is somewhere in a text as a word of its own."""
     return re.search(rf"(?<!\w){re.escape(usual_signs(name))}(?!\w)", usual_signs(text), re.IGNORECASE) is not None
 
 

@@ -15,7 +15,7 @@ class ApiError(Exception):
         self.message = message
         self.errors = errors
         self.more = more
-        self.text: str | None = None  # what stands in place of the JSON, as from a host before Discord's own
+        self.text: str | None = None  # what is in place of the JSON, as from a host before Discord's own
         self.headers: dict[str, str | None] = {}  # None takes a header away
 
     def body(self) -> Json:

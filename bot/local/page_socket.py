@@ -307,7 +307,7 @@ class PageSocket:
         self._begin(screen, await asyncio.to_thread(kit_editor.tried, str(data["text"])))
 
     async def _check_kit(self, screen: Screen, data: Json) -> None:
-        """Look at the text of the editor; what was typed since then is asked anew."""
+        """Look at the text of the editor; what was typed since then is asked again."""
         answer = await asyncio.to_thread(kit_editor.answered, str(data["text"]))
         screen.put("kit", id=data["id"], **answer)
 

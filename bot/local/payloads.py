@@ -235,7 +235,7 @@ def embed(entry: Json, message: Message, base_url: str) -> Json:
 
 
 def shown_attachments(message: Message) -> list[Attachment]:
-    """List the files that stand by themselves: those an embed shows do not."""
+    """List the files that are by themselves: those an embed shows do not."""
     used = set()
     for entry in message.embeds:
         for key, url_key in (

@@ -83,7 +83,7 @@ def kit_scripts() -> tuple[Script, ...]:
 
 
 def kit_script(kit: Kit, file: tuple[str, bytes] | None = None) -> Script:
-    """Return a small fight by a kit of the library, or by a file of one's own."""
+    """Return a small fight by a kit of the library, or by a file of your own."""
     system = f" system:{kit.id}" if file is None else ""
     opening = Line("Gwen", f"/encounter start{system} name:{clean_name(kit.title, 'Kit')}", file)
     asked = " result:10" if any(phase.key.kind == "asked" for phase in kit.phases) else ""

@@ -1,6 +1,6 @@
 """Sending what was claimed: the channel's nudge, which becomes its live prompt, and copies by direct message.
 
-Each piece is looked at once more just before it is sent (is the turn still the same, is the person awake), and noted
+Each piece is looked at again just before it is sent (is the turn still the same, is the person awake), and noted
 as soon as it is out. What was not confirmed is looked for before it is sent again.
 """
 

@@ -122,7 +122,7 @@ class Publisher:
     async def _publish(self, room: Room, *, looking: bool) -> None:
         """Send what is owed until nothing is; a passing fault is tried again, later each time, then given up.
 
-        What failed may have arrived all the same, so it is looked for before it is sent again. A step that comes
+        What failed may have arrived anyway, so it is looked for before it is sent again. A step that comes
         meanwhile shows that Discord answers again, and ends the pause.
         """
         for pause in (*RETRY_AFTER_SECONDS, None):
@@ -171,7 +171,7 @@ class Publisher:
             looking = looking and room.remind.nudge is not None  # it may have been sent as well
             room.trust()
             if room.takes_embeds and not self.live.access.may_embed(room.channel):
-                continue  # what was just sent was taken off: the text that stands in its place is owed
+                continue  # what was just sent was taken off: the text that is in its place is owed
             if not room.woken.is_set() and not room.owed and room.remind.nudge is None:
                 return
 
@@ -267,7 +267,7 @@ class Publisher:
             await asyncio.wait({self._start(room, looking=True)}, timeout=SURE_WITHIN_SECONDS)
 
     def show_again(self, room: Room) -> None:
-        """Post the prompt once more (`/encounter show`)."""
+        """Post the prompt again (`/encounter show`)."""
         room.show_again = True
         self.wake(room)
 
@@ -291,7 +291,7 @@ class Publisher:
         await self._owe(caller, Owed(payload, caller.interaction))
 
     async def undelivered(self, caller: Caller, public: Payload | None, *, may_be_there: bool) -> None:
-        """Let the channel read what an answer could not tell, and wake its prompt: the step stands."""
+        """Let the channel read what an answer could not tell, and wake its prompt: the step counts."""
         if public is not None:
             await self._owe(caller, Owed(public, caller.interaction, may_be_there=may_be_there))
             return

@@ -1,4 +1,4 @@
-"""`/remind`: a channel's reminders, one's own times, being away; and *Not waiting on me*."""
+"""`/remind`: a channel's reminders, your own times, being away; and *Not waiting on me*."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class Reminders:
 
     @once
     async def off(self, caller: Caller) -> Reply:
-        """End the channel's reminders as its GM, or one's own settings as a player."""
+        """End the channel's reminders as its GM, or your own settings as a player."""
         if self._is_gm(await self._room(caller), caller):
             caller.require_may_write()
             async with self._locked(caller) as room:
@@ -134,7 +134,7 @@ class Reminders:
 
     @once
     async def not_there(self, caller: Caller, before: str) -> Reply:
-        """Take a zone back whose clocks show another time than one's own."""
+        """Take a zone back whose clocks show another time than your own."""
         zone = before if is_zone(before) else UNSET.zone
         person = await self.people.change(caller.person, zone=zone)
         self.refresh(caller.person)
@@ -180,7 +180,7 @@ class Reminders:
     # Looking
 
     async def list_all(self, caller: Caller) -> Reply:
-        """Show the channel's reminders, who is waited for and what comes next, and one's own settings."""
+        """Show the channel's reminders, who is waited for and what comes next, and your own settings."""
         room = await self._room(caller)
         await self.people.load((caller.user,))
         seat = self.tables.seat(room, caller)

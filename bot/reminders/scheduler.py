@@ -96,7 +96,7 @@ class Scheduler:
         self._next = due if self._next is None else min(self._next, due)
 
     async def run(self) -> None:
-        """Wait for what is due, for ever. It follows the clock, however that moves."""
+        """Wait for what is due, forever. It follows the clock, however that moves."""
         self._next = self.clock()
         while True:
             if self._next is not None and self.clock() >= self._next:

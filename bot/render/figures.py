@@ -30,7 +30,7 @@ def percent(share: float) -> str:
 
 
 def number(value: float) -> str:
-    """Return a mean or deviation with at most three digits behind the point."""
+    """Return a mean or deviation with at most three digits after the point."""
     return f"{value:.3f}".rstrip("0").rstrip(".")
 
 

@@ -1,6 +1,6 @@
 """From an action to everything that it takes: one select after another, then one form for what is typed.
 
-Nothing is kept in memory. What was selected so far travels in the custom id as places in the lists of choices, behind
+Nothing is kept in memory. What was selected so far travels in the custom id as places in the lists of choices, after
 a short hash of those lists, so that a list that has changed meanwhile is noticed. What would not fit into an id is
 typed in the form instead.
 """
@@ -281,7 +281,7 @@ def _fits(view: View, offer: Offer, version: int, selected: Sequence[str]) -> bo
 
 
 def _copies(view: View, offer: Offer, param: Param) -> list[int]:
-    """Return the places to show: a card that the hand holds twice stands there twice."""
+    """Return the places to show: a card that the hand holds twice is there twice."""
     choices = param.choices or ()
     places = list(range(len(choices)))
     if param.name != "cards" or not param.many or len(set(choices)) < len(choices):
@@ -421,7 +421,7 @@ def _hint(param: Param) -> str:
 
 
 def read_selection(parts: Sequence[str], offer: Offer, value: str | Sequence[str] | None = None) -> Selection | None:
-    """Return what is selected after a press; None if the lists have changed since (say so, and show them anew).
+    """Return what is selected after a press; None if the lists have changed since (say so, and show them again).
 
     `parts` are those of a CHOOSE id: action, actor, selection, page. `value` holds the select's values, None for a
     button. Feed the answer to `next_input` with its values, page and places.

@@ -244,7 +244,7 @@ _RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
 def _suit(card: str) -> tuple[int, int]:
-    """Return where a playing card stands: by suit, then rank; other cards all stand together."""
+    """Return where a playing card stands: by suit, then rank; other cards are all together."""
     rank, suit = card[:-1], card[-1:]
     if suit in _SUITS and (rank in _RANKS or rank.isdecimal()):
         return _SUITS[suit], _RANKS.get(rank) or int(rank)

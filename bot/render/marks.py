@@ -38,7 +38,7 @@ _OUT_OF_IT = frozenset({"dead", "fled", "incapacitated", "out"})
 _WAITING = ("delay", "wait")
 
 
-@lru_cache(maxsize=4096)  # the same few numbers stand in every prompt
+@lru_cache(maxsize=4096)  # the same few numbers are in every prompt
 def bar(now: int, top: int) -> str:
     """Return a pool as a short bar. With 1 left it is not empty.
 

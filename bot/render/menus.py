@@ -15,7 +15,7 @@ from rules.core.typed.names import shown
 from rules.core.views.view import View
 from rules.core.views.whole import Given, WholeAction, shares
 
-MORE = "…"  # the entry behind which stands everything, one thing after the other
+MORE = "…"  # the entry that leads to everything, one thing after the other
 BESIDE = 10  # buttons beside the menu
 _MENUS = 3  # of a crowd; the panel has five rows
 _NAMED = 60
@@ -45,8 +45,8 @@ def menus_and_buttons(
     """Return one menu of whole actions, of a crowd one for each of the first actors; and what has buttons beside it.
 
     They are sorted by use: by the rank that the action has on prompts, then by what its prospect says of each way. What
-    comes last and finds no room stands behind the last entry of its menu. `answers` to a question stand
-    together: all of them are buttons, or where there are too many all stand in the menus.
+    comes last and finds no room comes after the last entry of its menu. `answers` to a question stand
+    together: all of them are buttons, or where there are too many all are in the menus.
     """
     buttons = _bare(wholes, BESIDE, answers)
     rest = [whole for whole in wholes if whole not in buttons]

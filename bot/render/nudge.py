@@ -110,7 +110,7 @@ def lead_of(view: View, called: Sequence[Called], words: Sequence[GmCalled], num
 def nudge_message(
     prompt: Payload, view: View, lead: Lead, version: int, pinged: Sequence[str] = (), story: str = ""
 ) -> Payload:
-    """Return the prompt as a nudge: who is nudged stands first, and *Not waiting on me* among the buttons.
+    """Return the prompt as a nudge: who is nudged comes first, and *Not waiting on me* among the buttons.
 
     `story` is what happened since it came; a plain prompt tells it anyway.
     """

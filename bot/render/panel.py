@@ -128,7 +128,7 @@ def _whose(view: View, waiting: Sequence[str]) -> str:
 
 
 def _answers(view: View, wholes: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
-    """Return the answers to what one's own are asked, in the prompt's order: a button each, as far as one is enough."""
+    """Return the answers to what your own are asked, in the prompt's order: a button each, as far as one is enough."""
     asked = dict.fromkeys((question.who, choice) for question in view.questions for choice in question.choices)
     whole = [each for each in wholes if not each.given]
     return tuple(each for who, choice in asked for each in whole if (each.who, each.offer.action) == (who, choice))
@@ -219,12 +219,12 @@ def _whole_rows(
         for whole in (*answers, *(whole for whole in bare if whole not in answers))
     ]
     together = _together_buttons(view, version, offers)
-    # What is asked is answered first, in the prompt's order; whatever else may be done meanwhile stands below.
+    # What is asked is answered first, in the prompt's order; whatever else may be done meanwhile is below.
     return [*rows_of([*together, *buttons]), *rows] if answers or together else [*rows, *rows_of(buttons)]
 
 
 def _together_buttons(view: View, version: int, offers: Mapping[str, tuple[Offer, ...]]) -> list[dict[str, Any]]:
-    """Return one button for each answer that several of one's own may give to what they are asked together (play 2)."""
+    """Return one button for each answer that several of your own may give to what they are asked together (play 2)."""
     asked = [
         (question.window, choice)
         for question in view.questions

@@ -1,6 +1,6 @@
 """What a panel offers beside one's actions: the GM's work, moves, doors, areas, pictures, what happened earlier.
 
-They stand in what the rows of actions leave free. What finds no room there stands behind *More …*, never nowhere.
+They are in the room that the rows of actions leave. What finds no room there comes after *More …*, never nowhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST = BUTTONS_IN_ROW * ROWS
 
 
 def with_tools(payload: Payload, view: View, version: int, tools: Sequence[Button]) -> tuple[Payload, list[Button]]:
-    """Add the buttons to a panel, in its last row or in one of their own; return what stands behind *More …*.
+    """Add the buttons to a panel, in its last row or in one of their own; return what comes after *More …*.
 
     The panel's rows are four at most, or the last of them holds buttons.
     """
@@ -42,6 +42,6 @@ def with_tools(payload: Payload, view: View, version: int, tools: Sequence[Butto
 
 
 def tools_message(view: View, version: int, tools: Sequence[Button]) -> Payload:
-    """Return what stands behind *More …* of a panel, and the way back."""
+    """Return what comes after *More …* of a panel, and the way back."""
     back = button(custom_ids.Pressed(custom_ids.PANEL, view.id, version, ("0",)).written(), "‹ My turn")
     return fit(Payload(content="What else you can do:", components=rows_of([*tools[: _MOST - 1], back])))

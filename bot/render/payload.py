@@ -58,7 +58,7 @@ class Payload:
     keeps_files: bool = False  # an edit leaves the message the files that it has
 
     def to_json(self, *, ephemeral: bool = False) -> dict[str, Any]:
-        """Return Discord's JSON of the message, without its files: nothing is added behind it, so here it is fitted."""
+        """Return Discord's JSON of the message, without its files: nothing is added after it, so here it is fitted."""
         flags = (EPHEMERAL if ephemeral else 0) | (SILENT if self.silent else 0)
         sent = fit(self)
         return {
@@ -84,7 +84,7 @@ class Form:
 
     def to_json(self) -> dict[str, Any]:
         shown = self.fields[:5]
-        is_labelled = not all(isinstance(each, Field) for each in shown)  # all but texts stand below labels alone
+        is_labelled = not all(isinstance(each, Field) for each in shown)  # all but texts are below labels alone
         return {
             "custom_id": self.custom_id,
             "title": self.title[:45],

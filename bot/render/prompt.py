@@ -44,12 +44,12 @@ def turn_prompt(
 ) -> Payload:
     """Return the one live prompt of a channel.
 
-    `story` is what happened on the way here, in markdown; it stands below the lines that say whose turn it is.
+    `story` is what happened on the way here, in markdown; it is below the lines that say whose turn it is.
     `usual` holds what those whose turn it is may do, in public terms. `mentions` maps an actor to the user ids that may
     be pinged for it; an actor who is missing there is named without a ping. A GM's actor that is
     missing pings those under `GMS`, or all GMs where that is missing too. `silent` pings nobody and notifies nobody.
     `deadline` is in Unix seconds. `stood_in` maps an actor to the name of who stands in for its player.
-    `others_offers` are public offers of others that get a button, `tools` buttons that stand last.
+    `others_offers` are public offers of others that get a button, `tools` buttons that come last.
     """
     people = _People(view, mentions, silent=silent)
     first = _first_lines(view, people)
@@ -200,7 +200,7 @@ def _turn_lines(view: View, people: _People, turn: Sequence[str]) -> list[str]:
 
 
 def _called(names: Iterable[str], people: _People, *others: str) -> list[str]:
-    """Address each person once, with all of theirs behind it, save those who are called as the person is."""
+    """Address each person once, with all of theirs after it, save those who are called as the person is."""
     theirs: dict[str, list[str]] = {}
     for name in names:
         theirs.setdefault(people.address(name), []).append(name)
@@ -226,7 +226,7 @@ def _question_lines(view: View, people: _People) -> list[str]:
 
 
 def _shared_words(each: Sequence[str]) -> str:
-    """Return what all of one event are asked, without the numbers that differ, which stand below; or nothing."""
+    """Return what all of one event are asked, without the numbers that differ, which are below; or nothing."""
     if len(set(each)) == 1:
         return each[0]
     alike = takewhile(lambda chars: len(set(chars)) == 1, zip(*each, strict=False))

@@ -228,7 +228,7 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeA
 def _unasked(view: View, found: Sequence[WholeAction]) -> Iterable[WholeAction]:
     """Leave out what would be asked about first; if an action has nothing else, its button leads to its choices.
 
-    What could harm one's own side alone has no button here, if there is another: *My turn* has it.
+    What could harm your own side alone has no button here, if there is another: *My turn* has it.
     """
     most = 2 * AT_FRIENDS if view.one_side else AT_FRIENDS
     able = {whole.offer.action for whole in found if not whole.asks or not whole.given}

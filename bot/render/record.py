@@ -51,7 +51,7 @@ class StoryRow:
 
     @property
     def begins_line(self) -> bool:
-        """Tell whether it stands on a line of its own, whatever is before it."""
+        """Tell whether it is on a line of its own, whatever is before it."""
         return self.is_undone or not self._told or self._told[0][0].words.startswith(_ROUND)
 
     @cached_property

@@ -26,7 +26,7 @@ _TIMES = {
     THIS_FIGHT: "In this fight {who} lets pass",
 }
 AHEAD = "@"  # before an action in a custom id: to be done when the turn comes
-_UNLESS_ME = "!"  # behind an answer for longer in a custom id
+_UNLESS_ME = "!"  # after an answer for longer in a custom id
 _NUMBERED = "#"  # before an order's number in a custom id; without it: all of an actor
 _MOST_ROWS = 5
 

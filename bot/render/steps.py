@@ -28,8 +28,8 @@ def step_message(
 ) -> Payload:
     """Return what this seat sees of a step; without content and embeds where it sees nothing.
 
-    Rolls stand in an embed, other steps are one or two lines of content. `undone` are the lines of what was taken
-    back just before: they stand beside the new ones, struck through.
+    Rolls are in an embed, other steps are one or two lines of content. `undone` are the lines of what was taken
+    back just before: they are beside the new ones, struck through.
     """
     body = joined(lines, seat, _BODY)
     if not body:

@@ -6,7 +6,7 @@ from bot.render.words import and_more, escape, listed
 from rules.core.sheets.abilities import Reading
 from rules.core.views.understanding import Understanding
 
-_ROOM = 300  # of each part: all of them stand in one message, beside what comes next
+_ROOM = 300  # of each part: all of them are in one message, beside what comes next
 
 
 def understanding_lines(understood: Understanding) -> list[str]:

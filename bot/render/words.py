@@ -43,7 +43,7 @@ def bare(text: str) -> str:
 
 
 def clip(text: str, limit: int) -> str:
-    """Cut a label; the whole text stands elsewhere."""
+    """Cut a label; the whole text is elsewhere."""
     return text if len(text) <= limit else text[: limit - 1].rstrip("\\ ") + "…"
 
 

@@ -1,4 +1,4 @@
-"""Characters that an undo or redo of an encounter's end left alone, since their players have saved them anew."""
+"""Characters that an undo or redo of an encounter's end left alone, since their players have saved them again."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Panels:
     def _built(
         self, room: Room, seat: Seat, view: View, page: int = 0, since: Sequence[str] = (), before: int = 0
     ) -> tuple[Payload, list[Button]]:
-        """Return a panel, and what stands behind its *More …*; what came before a row of the log is *Earlier*."""
+        """Return a panel, and what comes after its *More …*; what came before a row of the log is *Earlier*."""
         offers: dict[str, tuple[Offer, ...]] = {}
         active = room.table.active
         if active is not None:
@@ -111,7 +111,7 @@ class Panels:
         return fit(payload), left
 
     def answers(self, room: Room, seat: Seat, view: View) -> Payload:
-        """Return what one's own may answer now: each event in its words, its choices, and how to let more pass."""
+        """Return what your own may answer now: each event in its words, its choices, and how to let more pass."""
         active, version = room.table.active, room.prompt.wanted
         asked: dict[str, set[str]] = {}
         letting = ""
@@ -154,7 +154,7 @@ class Panels:
 
     @staticmethod
     def _turns_to_come(room: Room, seat: Seat, own: Sequence[str]) -> dict[str, tuple[WholeAction, ...]]:
-        """Return what each of a few of one's own could do in a turn to come, of this round before of the next.
+        """Return what each of a few of your own could do in a turn to come, of this round before of the next.
 
         Those for whom nothing was ordered yet come first.
         """
@@ -235,7 +235,7 @@ class Panels:
         return beside(payload, [_earlier(view, room, first)]) if first > 1 else payload
 
     async def _with_own_picture(self, caller: Caller, room: Room, seat: Seat, payload: Payload) -> Payload:
-        """Add the board about one's own, with what only oneself may see."""
+        """Add the board about your own, with what only oneself may see."""
         active = room.table.active
         if active is None or active.status != "running" or ATTACH in caller.missing or not brings_own(active):
             return payload
@@ -297,7 +297,7 @@ def _tools(room: Room, seat: Seat, view: View, offers: Mapping[str, tuple[Offer,
 
 
 def _spots(view: View, version: int, seat: Seat, active: Encounter, actors: Iterable[str]) -> list[Button]:
-    """Return *Door* and *Area* for the first of one's own on the board."""
+    """Return *Door* and *Area* for the first of your own on the board."""
     if active.board is None or active.status != "running":
         return []
     for who in actors:

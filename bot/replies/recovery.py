@@ -1,6 +1,6 @@
 """What was done right before the program died, and told to nobody.
 
-A step stands once it is committed; its answer goes out afterwards and is noted nowhere, so that a step costs one
+A step counts once it is committed; its answer goes out afterwards and is noted nowhere, so that a step costs one
 transaction. After a death that was not announced, the last rows are looked for in their channels, and what the channel
 should have read and has not is posted there before the next prompt (design 6).
 """
@@ -106,7 +106,7 @@ class Recovery:
             log.info("channel %s: another process took its shard", channel)
             return
         except Exception:
-            log.exception("what was told last in channel %s", channel)  # the others are looked at all the same
+            log.exception("what was told last in channel %s", channel)  # the others are looked at anyway
             return
         if missing:
             room.owed[:0] = missing

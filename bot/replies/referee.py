@@ -56,7 +56,7 @@ _NEEDED = ("View Channel", "Send Messages")
 class Referee:
     """Steps and looks, each as a reply.
 
-    `with_saved_dice` writes saved rolls into a command; `again_by_kind` answers anew for rows of the log that no step
+    `with_saved_dice` writes saved rolls into a command; `again_by_kind` answers again for rows of the log that no step
     wrote.
     """
 
@@ -224,7 +224,7 @@ class Referee:
         return _undo_reply(done, message)
 
     async def bring_back(self, caller: Caller, seq: int, number: int) -> Reply:
-        """Do what the button below an undo says: one's own character as it is then, whatever was saved since."""
+        """Do what the button below an undo says: your own character as it is then, whatever was saved since."""
         brought = await self.timeline.bring_back(caller, seq, number)
         return Reply(private=Payload(content=f"{escape(brought.character.name)} is now as the undo or redo left it."))
 
@@ -403,7 +403,7 @@ class Referee:
     # Cards
 
     async def hand(self, caller: Caller, player: str | None = None, player_name: str | None = None) -> Reply:
-        """Show a hand privately, with a picture: one's own, or that of `player` where one may; such looks are logged.
+        """Show a hand privately, with a picture: your own, or that of `player` where one may; such looks are logged.
 
         A stand-in without a hand of their own sees that of the player they stand in for. Raises: Refusal.
         """

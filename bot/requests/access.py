@@ -114,7 +114,7 @@ class Access:
         self._refused: set[str] = set()  # channels: Discord took an embed off, whatever the permissions said
 
     def may_embed(self, channel: str) -> bool:
-        """Tell whether a message may hold an embed; without *Embed Links* text stands in its place."""
+        """Tell whether a message may hold an embed; without *Embed Links* text is in its place."""
         if channel in self._refused:
             return False
         own = self._places.permissions(channel)

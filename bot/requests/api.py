@@ -21,7 +21,7 @@ PIECE_BYTES = 256 * 1024
 
 
 class _InPieces(aiohttp.Payload):
-    """A file's bytes, written piece by piece: in one piece they hold the event loop up. A second try begins anew."""
+    """A file's bytes, written piece by piece: in one piece they hold the event loop up. A second try begins again."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data, content_type="application/octet-stream")

@@ -224,7 +224,7 @@ class BlockedChannels:
         self.tables.announce(await self.tables.room_of(channel, None))
 
     async def arrived(self, channel: str) -> None:
-        """Note that a channel took a message: what was told of it is over, and a new cause is told anew."""
+        """Note that a channel took a message: what was told of it is over, and a new cause is told again."""
         self._refusals.pop(channel, None)
         try:
             if channel in await self._causes_told():
@@ -244,7 +244,7 @@ class BlockedChannels:
                 await self.open(channel)
 
     async def ask_again(self) -> None:
-        """Open the forbidden channels whose pause is over; what they are owed is tried once more."""
+        """Open the forbidden channels whose pause is over; what they are owed is tried again."""
         for channel, block in list(self._blocks.items()):
             if block.why == "forbidden" and self._is_due(channel):
                 await self.open(channel)

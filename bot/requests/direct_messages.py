@@ -59,5 +59,5 @@ class DirectMessages:
         return channel
 
     def forget(self, user: str) -> None:
-        """Open a channel anew the next time: it took nothing."""
+        """Open a channel again the next time: it took nothing."""
         self._opened.pop(user, None)

@@ -57,7 +57,7 @@ def pinged_of(called: tuple[str, ...], after: Encounter | None) -> frozenset[str
 def needs_message(called: tuple[str, ...], after: Encounter | None, people: People, guild: str) -> bool:
     """Tell whether a new message tells those called, though all may have said before what they answer (play 5).
 
-    It comes all the same: nothing but the ping is missing. A system that asks too often for that edits the prompt,
+    It comes anyway: nothing but the ping is missing. A system that asks too often for that edits the prompt,
     which names them as well; if one of them sleeps a message comes there too, and tells nothing else.
     """
     if after is None or not called or pinged_of(called, after) or not system_of(after).edits_for_passes:

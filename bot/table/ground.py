@@ -1,4 +1,4 @@
-"""Pictures that people give for maps: decoded within bounds, written anew without what cameras add, kept by digest."""
+"""Pictures that people give for maps: decoded within bounds, written again without what cameras add, kept by digest."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Ground(NamedTuple):
 
 
 def read_picture(data: bytes, across: float, lies: Lies) -> Ground:
-    """Decode a picture and write it anew; `across` columns lie across it. Raises: Malformed.
+    """Decode a picture and write it again; `across` columns lie across it. Raises: Malformed.
 
     What is small, and a WebP without anything else in it, is kept byte for byte.
     """

@@ -39,7 +39,7 @@ from rules.core.views.view import View
 from rules.errors import Illegal
 
 ATTACH = "Attach Files"
-_BESIDE_FILE = 900  # characters of a text that stands in a file whole
+_BESIDE_FILE = 900  # characters of a text that is in a file whole
 
 
 class Pictures:

@@ -1,4 +1,4 @@
-"""A channel in memory: its table, its seed, its documents as they stand in the store, and its lock."""
+"""A channel in memory: its table, its seed, its documents as they are in the store, and its lock."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Room:
     documents: dict[str, bytes] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     publishing: asyncio.Task[None] | None = None
-    undone_lines: tuple[Line, ...] = ()  # of the steps just taken back, to stand beside the next step's
+    undone_lines: tuple[Line, ...] = ()  # of the steps just taken back, shown beside the next step's
     woken: asyncio.Event = field(default_factory=asyncio.Event)  # something new is to be published
     carried: bool = False  # an answer under way brings the channel what is new
     posts: bool = False  # the outbox may hold something for the channel
@@ -71,7 +71,7 @@ class Room:
     waits: tuple[WaitRow, ...] = ()
     unsure: bool = False  # read from the store owing messages: some may have been sent before the program stopped
     noted: PromptRow | None = None  # the live message as it was when that doubt began
-    show_again: bool = False  # the prompt is to be posted once more
+    show_again: bool = False  # the prompt is to be posted again
     story: tuple[StoryRow, ...] = ()  # the rows from `prompt.first` on, told or not
     called: frozenset[str] | None = None  # actors to be pinged by the next message; None: nobody knows, so all are
     named: frozenset[str] = frozenset()  # actors for whom the next message comes, pinged or not
@@ -88,7 +88,7 @@ class Room:
     pictured: PromptBoard | None = None  # the board that the live prompt carries; None: none, or nobody knows
     shown: str = ""  # the live prompt's content as it was sent, so that an edit that changes nothing is not sent
 
-    takes_embeds: bool = True  # without that permission text stands in their place
+    takes_embeds: bool = True  # without that permission text is in their place
 
     def public_view(self) -> View | None:
         """Return what everybody in the channel sees, as text alone where an embed would be taken off."""

@@ -179,7 +179,7 @@ class Tables:
         return tuple(self._rooms.values())
 
     def _read_anew(self, room: Room) -> None:
-        """Replace a room whose write failed: what of it stands in the store is told, though nobody acts again."""
+        """Replace a room whose write failed: what of it is in the store is told, though nobody acts again."""
         self.forget(room.channel)
         reading = asyncio.create_task(self._announce_anew(room), name=f"read {room.channel} anew")
         self._reading.add(reading)
@@ -413,7 +413,7 @@ class Tables:
         is_told_live = entry.opens or is_played(room.encounter) or is_played(encounter)
         seq = await self.writer.write(caller, (room, entry))
         undone, room.undone_lines = room.undone_lines, ()
-        if not decision.dice.records:  # what was undone stands beside new dice alone
+        if not decision.dice.records:  # what was undone is beside new dice alone
             undone = ()
         return Done(
             room=room,

@@ -39,7 +39,7 @@ MOST_AGAIN = 6
 class TakenBack:
     """What an undo or redo did: the lines of each step, in the order in which they went or came, and what it gave back.
 
-    `kept` are the characters that were saved anew since an encounter's end and so stayed as they are.
+    `kept` are the characters that were saved again since an encounter's end and so stayed as they are.
     """
 
     room: Room
@@ -294,7 +294,7 @@ def _is_due(step: UndoStep) -> bool:
 
 
 def _revealed(now: Table, before: Table) -> bool:
-    """Tell whether something that was hidden on the board came to light: a mark, cells, or who stands there."""
+    """Tell whether something that was hidden on the board came to light: a mark, cells, or who is there."""
     if _sighted(now) != _sighted(before):
         return True
     boards = [None if table.encounter is None else table.encounter.board for table in (now, before)]

@@ -1,4 +1,4 @@
-"""The dice of steps just taken back, to stand beside those of the next step; from the log, so they outlive a restart.
+"""The dice of steps just taken back, shown beside those of the next step; from the log, so they outlive a restart.
 
 Rule: G-05
 """
@@ -24,7 +24,7 @@ def rolled_lines(rows: Sequence[LogRow]) -> tuple[Line, ...]:
 
 
 async def undone_before(store: Store, channel: str) -> tuple[Line, ...]:
-    """Return what is to stand beside a channel's next step, if the last thing done was an undo."""
+    """Return what is shown beside a channel's next step, if the last thing done was an undo."""
     newest = await store.log(channel, limit=_LOOKED_THROUGH, newest_first=True)
     last = next((row for row in newest if row.kind in _TURNS_OF_THE_LOG), None)
     if last is None or last.kind != "undo":

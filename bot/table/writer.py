@@ -1,7 +1,7 @@
 """The one writer of log rows: a row, all that it changes and its answer in one transaction, then the room likewise.
 
 Who writes holds the lock of each room (`Tables.locked`), and has asked `Repeats.require_new` before deciding anything.
-A room whose write failed is read anew before its next use: what stands in the store counts.
+A room whose write failed is read again before its next use: what is in the store counts.
 """
 
 from __future__ import annotations

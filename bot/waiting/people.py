@@ -24,7 +24,7 @@ class Person(Frozen):
     `dice` maps kinds of forms that are read in several ways to what they mean to them.
     `casts` maps a server to the casts that were typed there, by name; the one under no name was typed last.
     `gone_from` holds the channels of tables that they were put out of, and whether a GM there was told.
-    `dm_closed` remembers that direct messages could not be delivered; setting `dm` anew tries again.
+    `dm_closed` remembers that direct messages could not be delivered; setting `dm` again tries again.
     """
 
     zone: str = "UTC"
@@ -64,7 +64,7 @@ class People:
         self.clock = clock
         self._known: dict[str, Person] = {}
         self._unread: dict[str, dict[str, Any]] = {}  # what another version keeps of somebody
-        self._readings = 0  # how often somebody was read anew: what was read meanwhile may be older
+        self._readings = 0  # how often somebody was read again: what was read meanwhile may be older
         self._reading = asyncio.Lock()
 
     async def load(self, users: Iterable[str | None]) -> None:
@@ -82,7 +82,7 @@ class People:
             await self.load(user for row in rows for user in self.get(row.user).stand_ins.values())
 
     async def read_anew(self, users: Iterable[str] | None = None) -> tuple[str, ...]:
-        """Read those, or all, that are known once more: another process has changed them. Return who is another now."""
+        """Read those, or all, that are known again: another process has changed them. Return who is another now."""
         self._readings += 1
         changed: list[str] = []
         async with self._reading:  # one after the other, so that nothing older comes later
@@ -132,7 +132,7 @@ class People:
         return person
 
     def forget(self, user: str) -> None:
-        """Read somebody anew next time (their data was deleted)."""
+        """Read somebody again next time (their data was deleted)."""
         self._known.pop(user, None)
         self._unread.pop(user, None)
 

@@ -76,7 +76,7 @@ def parse_clock(text: str) -> str:
 
 
 def parse_until(text: str, now: float, zone: str) -> float:
-    """Read a duration, or a date in one's own zone, from midnight where it has no time; return Unix seconds.
+    """Read a duration, or a date in your own zone, from midnight where it has no time; return Unix seconds.
 
     Raises: Malformed, SeveralReadings.
     """
@@ -96,7 +96,7 @@ def parse_until(text: str, now: float, zone: str) -> float:
 
 
 def parse_since(text: str, now: float, zone: str) -> float:
-    """Return Unix seconds of a duration before now, or of a date in one's own zone. Raises: Malformed."""
+    """Return Unix seconds of a duration before now, or of a date in your own zone. Raises: Malformed."""
     cleaned = folded(text).removeprefix("since ").removesuffix(" ago").removeprefix("the ").removeprefix("last ")
     cleaned = f"1 {cleaned}" if cleaned in ("hour", "day", "week") else cleaned
     if seconds_of(cleaned) is not None or cleaned.isdecimal():

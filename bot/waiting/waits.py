@@ -26,7 +26,7 @@ from rules.core.values import Question
 TURN, PASS, WINDOW, GM = "turn", "pass", "window", "gm"  # GM: asked whether to go on without somebody
 UNCALLED = -1  # nudges of a wait whose prompt came while those asked slept: their first ping is the call
 SOON_SECONDS = 4.0  # nothing hidden decides: time to read what was asked, and to take a standing pass back
-_KEPT_PAST = 300  # steps; an undo further back counts anew
+_KEPT_PAST = 300  # steps; an undo further back counts again
 Then = Literal["gm", "skip", "nothing"]
 _RANDOM = random.SystemRandom()
 
@@ -212,7 +212,7 @@ def _drop_future(rows: dict[int, WaitRow], seq: int) -> None:
 
 
 def _again(row: WaitRow, number: int, moment: Moment, arm: Arm) -> WaitRow:
-    """Open a wait again. What fell due meanwhile is counted anew; what was still to come keeps its time.
+    """Open a wait again. What fell due meanwhile is counted again; what was still to come keeps its time.
 
     Somebody who sleeps now is called again when they wake.
     """

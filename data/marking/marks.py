@@ -1,4 +1,4 @@
-"""Which write-ahead log belongs to a file: a mark stands in the file, and the same one beside it.
+"""Which write-ahead log belongs to a file: a mark is in the file, and the same one beside it.
 
 SQLite replays any log that has the right name, also over a copy that somebody put in the file's place: later steps
 come back, or pages of two files are mixed. The mark changes with each checkpoint, and the file itself changes with
@@ -42,7 +42,7 @@ def open_alone(path: Path) -> sqlite3.Connection:
 
 
 def in_file(path: Path) -> str | None:
-    """Return the mark that stands in the file itself, without its log: NO_MARK if there is none, None if unreadable."""
+    """Return the mark that is in the file itself, without its log: NO_MARK if there is none, None if unreadable."""
     try:
         with closing(open_alone(path)) as connection:
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (KEY,)).fetchone()

@@ -108,7 +108,7 @@ def take(connection: Connection, owner: str, seconds: float, at_most: int, *, fr
 
 
 def end_sessions_of_the_gone(connection: Connection, wait_ms: int) -> None:
-    """End this user's sessions of processes whose leases have ended; one that lives connects anew."""
+    """End this user's sessions of processes whose leases have ended; one that lives connects again."""
     owners = connection.execute(
         "SELECT DISTINCT owner FROM lease WHERE owner IS NOT NULL AND until < clock_timestamp()"
     ).fetchall()
@@ -124,7 +124,7 @@ def end_sessions_of_the_gone(connection: Connection, wait_ms: int) -> None:
 def renew(
     connection: Connection, owner: str, name: str, version: str, seconds: float, *, is_away: bool = False
 ) -> Standing:
-    """Renew a process's leases and its row; say how it stands among the others.
+    """Renew a process's leases and its row; say how it is among the others.
 
     One that is away from Discord gets no share, and is a newcomer when it comes back.
     """

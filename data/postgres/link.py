@@ -1,4 +1,4 @@
-"""One connection to PostgreSQL in a thread of its own, made anew when it is lost."""
+"""One connection to PostgreSQL in a thread of its own, made again when it is lost."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Link:
     def read(self, job: Job) -> Any:
         """Run a job that only reads; all its statements see one moment. Raises: StoreFailure, or what it raises.
 
-        Where the connection ends, it is run once more, and a few times while that takes no longer than connecting:
+        Where the connection ends, it is run again, and a few times while that takes no longer than connecting:
         behind the first silence, a second one ends it.
         """
         until: float | None = None
@@ -132,7 +132,7 @@ class Link:
     def write(self, jobs: Sequence[Job]) -> list[Outcome]:
         """Run jobs in one transaction, each whole or not at all.
 
-        Where the connection ends, all are run once more: what had been kept is found, or kept now.
+        Where the connection ends, all are run again: what had been kept is found, or kept now.
         """
         is_doubtful = False
         until: float | None = None
@@ -226,7 +226,7 @@ class Link:
             bridge.settle()
 
     def _open(self, until: float) -> Bridge:
-        """Return the connection, made anew if there is none. Raises: StoreFailure."""
+        """Return the connection, made again if there is none. Raises: StoreFailure."""
         while self._bridge is None:
             try:
                 self._bridge = Bridge(connect(self._url, self._name))

@@ -17,5 +17,5 @@ class Pauses:
         return pause
 
     def end(self) -> None:
-        """Begin anew: it answers."""
+        """Begin again: it answers."""
         self._next = FIRST_SECONDS

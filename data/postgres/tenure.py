@@ -307,7 +307,7 @@ class Tenure:
         try:
             if lost is None:
                 await service.leave(shard)
-            if shard not in self._leaving:  # it went meanwhile, and may be served here anew
+            if shard not in self._leaving:  # it went meanwhile, and may be served here again
                 return
             self._served.discard(shard)
             self._engine.let_go(shard)

@@ -94,7 +94,7 @@ class Action(Generic[S]):
     its targets would not wish: an ally among them is asked about first. `prospect` says of the action, with all that it
     takes, what there is to say before it is done. `words` are those of a button with all that it takes, `Fuse {cards}
     on {using}[ for {target}]`; a part in brackets goes where something in it is not given. `before` marks what may
-    be done before the first round, too, `off_turn` what can never be done in one's own turn.
+    be done before the first round, too, `off_turn` what can never be done in your own turn.
     `besides` keeps what somebody says with a pass (how far it goes); it tells nothing. `ahead` returns what an answer
     takes that is given before anybody asks (None: the menu does not offer it so); a default answer lets pass for
     longer. `is_meant` tells of several questions to one which the command names.
@@ -334,7 +334,7 @@ class Actions(Generic[S]):
         )
 
     def counts_now(self, state: S, question: Question) -> bool:
-        """Tell whether an answer counts as it is given; else it is sealed till its place comes."""
+        """Tell whether an answer counts as it is given; else it is sealed until its place comes."""
         if not question.place:
             return True
         inside = any(each.window > question.window for each in state.questions)  # that event comes first

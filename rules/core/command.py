@@ -85,7 +85,7 @@ def _value(name: str, value: str) -> str:
 def command_words(command: Command, label: str = "", pattern: str = "") -> str:
     """Return what somebody wants in the words of its button, within a sentence: `attack Goblin with Bow`.
 
-    `label` is what people call the action, `pattern` its own words. What they leave out stands behind them.
+    `label` is what people call the action, `pattern` its own words. What they leave out comes after them.
     """
     given = {key: str(value) for key, value in command_json(command).items() if value is not None}
     action = given.pop("action").replace("-", " ")

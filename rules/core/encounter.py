@@ -182,7 +182,7 @@ class Encounter(Frozen):
     unopposed: bool = False
 
     # What a system's own fields say of somebody who leaves they find again, as long as the field lasts. Fields that
-    # hold for them only within a shorter scope, or (None) are lost by leaving, stand here.
+    # hold for them only within a shorter scope, or (None) are lost by leaving, are here.
     comes_back: ClassVar[Mapping[str, Scope | None]] = {}
 
     @cached_property

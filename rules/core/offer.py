@@ -26,7 +26,7 @@ class Param(Frozen):
     value that was left out, if the choices alone would not say why it is asked for. `implied` is what an optional
     value that is left out comes to. `notes` say of choices what they cost and bring: a select shows them below each.
     `bundles` are whole values of a list (`many`), such as the cards that pay for something: what a menu of whole
-    actions has in place of each choice alone. `in_menus`: a menu of one's own offers it, the buttons that all see do
+    actions has in place of each choice alone. `in_menus`: a menu of your own offers it, the buttons that all see do
     without.
     """
 

@@ -44,7 +44,7 @@ class Places(Generic[S]):
         return str(state.round)
 
     def has_come(self, state: S, who: str) -> bool:
-        """Tell whether a place in the order has come: it stands before that of all who have the turn."""
+        """Tell whether a place in the order has come: it comes before that of all who have the turn."""
         order = self.turn_order(state)
         turn = [name for name in self.turn(state) if name in order and name != who]
         return bool(turn) and who in order and all(order.index(who) < order.index(name) for name in turn)

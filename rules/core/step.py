@@ -213,7 +213,7 @@ class Step(Generic[S]):
     def _rolled(
         self, expression: str, who: str | None, purpose: str, on: Iterable[str], numbers: Mapping[str, str] | None
     ) -> tuple[Rolled, tuple[str, ...] | None, str]:
-        """Roll; return who may see the dice, and the reason that stood behind them as it stands behind the total."""
+        """Roll; return who may see the dice, and the reason after them as it comes after the total."""
         seen_by = self.dice_seen_by(who) or (GM_ONLY if any(not self.is_open(name) for name in on) else None)
         read = self.read(expression, who) if numbers is None else one_roll(expression, numbers)
         reason = f" ({escape(read.comment)})" if read.comment else ""

@@ -60,7 +60,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     has_hands: ClassVar[bool] = False
     asked_gm: ClassVar[str] = THE_GM
     # Whether a question to those alone who let it pass before is told by the live prompt, not by a new message: where
-    # each attack asks, and each hit once more, these would be more messages than a round may cost (play 1).
+    # each attack asks, and each hit again, these would be more messages than a round may cost (play 1).
     edits_for_passes: ClassVar[bool] = False
     speaks_of_cover: ClassVar[bool] = False  # whether its rules ask who is outside of cover
     sides: tuple[str, ...] = ("Players", "GM")  # the players', the GM's, then any others
@@ -128,7 +128,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Bring the state into line with tables that were just replaced; `before` are those until now."""
 
     def own_rules(self) -> tuple[OwnRule, ...]:
-        """Return the rules that stand in no file of the program: those of the encounter's own tables."""
+        """Return the rules that are in no file of the program: those of the encounter's own tables."""
         return ()
 
     def no_attack(self, combatant: Combatant) -> str:
@@ -416,7 +416,7 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     @property
     def own_movement(self) -> str | None:
-        """Return the action that moves one's own token; None where `/board move` does."""
+        """Return the action that moves your own token; None where `/board move` does."""
         return "move" if "move" in self.actions.by_id else None
 
     def movements(self, state: S, who: str) -> tuple[Movement, ...]:

@@ -209,7 +209,7 @@ class Question(Frozen):
 
     `who` acts for the answer (a combatant or another actor of the system); `choices` are action ids, and each is legal
     as long as this lists it. `window` joins those that one event asks: who lets it pass stays listed until all have
-    answered. `place` is where the answer counts among those of the window (0: as soon as it is given); till then it is
+    answered. `place` is where the answer counts among those of the window (0: as soon as it is given); until then it is
     `sealed`. `timed`: it closes after the table's time. `silent` marks those who could not answer but
     are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing); so is who
     has said before that they let it pass, who is not pinged besides (`quiet`). `inside`
@@ -238,7 +238,7 @@ class Question(Frozen):
 
 
 class Plays(IntEnum):
-    """How somebody plays an actor: as one's own, as the GM for somebody else, or not. Rule: G-03."""
+    """How somebody plays an actor: as your own, as the GM for somebody else, or not. Rule: G-03."""
 
     NOT = 0
     AS_GM = 1

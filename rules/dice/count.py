@@ -4,8 +4,8 @@ Its parts are independent of each other. Inside dice with operators there are fo
 
 - nothing is judged by rank: a die counts for itself, and the term is a power of one die;
 - dice are kept or dropped by rank: `pools.ranked_ways` fills the pool from one end; the operators before are settled
-  for each die alone, the operators behind give what a kept die is worth;
-- the same behind an explosion (`3d6!kh2`): exploded dice are a group of their own, of every size that matters;
+  for each die alone, the operators after give what a kept die is worth;
+- the same after an explosion (`3d6!kh2`): exploded dice are a group of their own, of every size that matters;
 - everything else: all courses are walked through with the roller itself (`courses.py`), within its limit.
 
 Open-ended dice are cut where less than CUT of all ways is left.

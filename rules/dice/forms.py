@@ -1,4 +1,4 @@
-"""The forms that people and other bots write dice in, as tables: what stands there, and how the grammar writes it.
+"""The forms that people and other bots write dice in, as tables: what is there, and how the grammar writes it.
 
 A new spelling is a line in one of them. How they are read is in `typed.py`.
 """
@@ -38,7 +38,7 @@ SUSPECT = re.compile(
 )
 """What may be a form that several tools read otherwise, in a text that the grammar can read."""
 
-# What stands before dice
+# What comes before dice
 
 COMMAND = re.compile(
     r"\s*(?:[/!&$.](?:public)?(?:roll|r)(?=[\s\d({\[d])|[/!]pr\s|roll\s|r(?=\s*\d+\s*[-+*/d]|\s+(?:\(|d\d))|[/!&](?=\d+\s*[-+*/]|\d*d[\d%f]))"
@@ -70,7 +70,7 @@ SUM_IN_BRACES = re.compile(r"(\{[^{},+-]*)([+-])[^{},]*\}\s*[kd][hl]?\s*\d", _I)
 DICE = re.compile(
     r"(\d*)\s*d\s*(?:(\d+)|(%)|(f)(?:\.([12]))?(?=[^a-z]|$|[kpd][hl]|adv|dis|k|p|e|mi|ma|r)|(\{[-\d,\s]+\}))", _I
 )
-DANGLING = re.compile(rf"(?!\s*(?:{DICE.pattern}))\s+[^\W\d]", _I)  # words behind a sign instead of a number
+DANGLING = re.compile(rf"(?!\s*(?:{DICE.pattern}))\s+[^\W\d]", _I)  # words after a sign instead of a number
 TENS = {"d66": "(1d6 * 10 + 1d6)", "d666": "(1d6 * 100 + 1d6 * 10 + 1d6)"}
 RECKONED = re.compile(r"\(([\d\s+*/-]+)\)\s*(?=d\s*[\d%f])|(?<=[\d)]d)\(([\d\s+*/-]+)\)", _I)
 QUOTES = "\"'`"
@@ -117,7 +117,7 @@ REWRITTEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], .
 NUMBER = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
 STRUCTURE = re.compile(r"\s*(?:$|(?:[-+*/)},\[#x]|[<>=!]=?)\s*[\d(]|[-+]\s*\w|[)},\[#]|\d*d\d)")
 CALL = re.compile(r"(floor|ceil|abs|min|max|round(?:\s*(?:down|up))?|sum|asc|desc)\s*\(", ANY_CASE)
-CALLS = {  # as the grammar writes it, and what stands before its closing parenthesis
+CALLS = {  # as the grammar writes it, and what comes before its closing parenthesis
     "rounddown": ("floor", ""), "roundup": ("ceil", ""), "round": ("floor", " + 0.5"),
     "sum": ("", ""), "asc": ("", ""), "desc": ("", ""),
 }  # fmt: skip
@@ -126,7 +126,7 @@ SIGN = re.compile(
     r"==|>=|<=|!=|=>|=<|>>|<<|=(?=\s*[\d(d])|//|\*\*|[-+*/%<>≤≥≠^]|(?:plus|minus|mod|eq|gt|gte|gteq|lt|lte|lteq)\b",
     ANY_CASE,
 )
-BOUND = re.compile(r"\s*(\d+)(?![\d.d])")  # a number alone behind a sign
+BOUND = re.compile(r"\s*(\d+)(?![\d.d])")  # a number alone after a sign
 SIGN_OF = {"=": "==", "=>": ">=", "=<": "<=", "plus": "+", "minus": "-", "mod": "%", "^": "**"}
 SIGN_OF |= {"eq": "==", "gt": ">", "gte": ">=", "gteq": ">=", "lt": "<", "lte": "<=", "lteq": "<="}
 SIGN_OF |= {"≤": "<=", "≥": ">=", "≠": "!="}
@@ -135,7 +135,7 @@ AGAINST = re.compile(
     _I,
 )
 
-# Operators behind dice: how the grammar writes each, by what stands behind its name: "" nothing, "n" a number, "=" a
+# Operators after dice: how the grammar writes each, by what comes after its name: "" nothing, "n" a number, "=" a
 # number after =, "<" and so on, "c" any comparison. {n} is the number, {c} the comparison, {s} the sides, {ge} the
 # comparison or "at least", {le} or "at most", {lt} at most if that is not the lowest face alone, {toward} the side on
 # which successes count, {km} the middle ones. A kind with choices is asked about, as what several tools read
@@ -217,15 +217,15 @@ _VALID = r"\s*(?:(>=|<=|=|<|>)\s*)?(\d+)(?:\s*-\s*(\d+))?\s*"
 VALIDATOR = re.compile(rf"(c|e|r|a|k|f|ss)\[({_VALID}(?:[,|]{_VALID})*)\]", _I)  # c[>7], e[=10], c[8-10], c[1,>5]
 VALID = re.compile(_VALID)
 COMPARED = {"=": "", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<="}
-PLACED_LAST = frozenset("sfb")  # what counts dice stands behind all else that is done to them
-WRITTEN = re.compile(r"(?:adv|dis) \d|[krepm!d][a-z]*[<>=]*\d*")  # what stands before a count of successes
+PLACED_LAST = frozenset("sfb")  # what counts dice comes after all else that is done to them
+WRITTEN = re.compile(r"(?:adv|dis) \d|[krepm!d][a-z]*[<>=]*\d*")  # what comes before a count of successes
 LIKE_AN_OPERATOR = re.compile(
     rf"(?:(?:{_NAMES})(?<![a!]))(?=[<>=\s]*(?:\d|$|[-+*/)]))[<>=]*\d*(?!\w)"
     r"|[a-z]{1,2}[<>=]*\d+(?!\w)|[a-z]{1,3}\d+[a-z]+\d+(?!\w)",
     ANY_CASE,
 )
 
-# Phrases: each acts if it stands alone between commas, brackets and signs, and all its words are read
+# Phrases: each acts if it is alone between commas, brackets and signs, and all its words are read
 
 EDGE_WORDS = r"(?:(?:with|at|on|w/)\s*)?(?:(advantage|adv)|disadvantage|disadv|dis)"
 EDGE = re.compile(rf"{EDGE_WORDS}(?![^\W\d_])(?:\s*(\d+)(?!\d|\s*[xd]))?(?:\s+on\b)?:?", ANY_CASE)

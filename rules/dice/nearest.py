@@ -147,7 +147,7 @@ def _changed(text: str, place: int) -> Iterator[str]:
 
 
 def _label_behind(text: str) -> str:
-    """Put words that stand before the dice behind them: Stealth: 1d20+5."""
+    """Move words from before the dice to after them: Stealth: 1d20+5."""
     dice = _FIRST_DICE.search(text)
     if dice is None:
         return text

@@ -1,4 +1,4 @@
-"""Reads what stands behind dice or a set: runs of operators with their selectors.
+"""Reads what comes after dice or a set: runs of operators with their selectors.
 
     operator    = ("k" | "p" | "rr" | "ro" | "ra" | "e" | "!" | "eo" | "ep" | "ec" | "mi" | "ma"
                   | "s" | "f" | "ss" | "b") selector
@@ -6,7 +6,7 @@
 
 `kh kl dh dl` are `k` or `p` with `h` or `l`, and may leave the number out for 1. `!` without a selector
 explodes on the highest face. A bare number selects the values equal to it: `k3` keeps the threes. `s` counts the dice
-that it selects instead of adding them; `f` behind it takes those that it selects off again, `ss` counts them once
+that it selects instead of adding them; `f` after it takes those that it selects off again, `ss` counts them once
 more, and `b` marks them. `eo` explodes once, each added die of `ep` counts one less, and of `ec` it is one die with
 the one that added it.
 """
@@ -27,7 +27,7 @@ _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\
 
 
 def read_operators(text: str, at: int, highest: int | None) -> tuple[Operators, int, int]:
-    """Read the operators that begin there behind dice (or behind a set: `highest` None).
+    """Read the operators that begin there after dice (or after a set: `highest` None).
 
     Return them, the sources of adv (+) or dis (−), and where they end. Raises: UnreadableDice, BeyondLimit.
     """
@@ -88,7 +88,7 @@ def _misplaced(name: str, category: str, *, is_counted: bool) -> tuple[str, str]
 
 
 def refuse_endless(operator: Operator, lowest: int, highest: int, *, is_first: bool) -> None:
-    """Refuse what would roll for ever, before a die is drawn."""
+    """Refuse what would roll forever, before a die is drawn."""
     name, selectors = operator
     by_rank = name == "rr" and any(one.category in "hl" and one.category and one.number for one in selectors)
     everything = is_first and any(one.covers(lowest, highest) for one in selectors)

@@ -83,7 +83,7 @@ class Piles:
     # Discards
 
     def discard(self, row: Mapping[str, Any], fact: Mapping[str, Any]) -> None:
-        """Put what a row discarded behind what lay there."""
+        """Put what a row discarded after what lay there."""
         cards = cards_of(fact.get("cards"))
         where = _place(fact.get("pile"), row)
         if cards is None or where is None:

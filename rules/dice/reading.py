@@ -39,7 +39,7 @@ def parse_expression(text: str, numbers: Names | None = None, dialect: Dialect |
 
 
 def parse_rolls(text: str, numbers: Numbers | None = None, dialect: Dialect | None = None) -> tuple[Expression, ...]:
-    """Read the rolls of one command, parted by semicolons. Raises: as `parse_expression`."""
+    """Read the rolls of one command, separated by semicolons. Raises: as `parse_expression`."""
     return _within(text, lambda typed: _read_all(typed, numbers or {}, dialect or {}))
 
 

@@ -392,7 +392,7 @@ _OPERATE: dict[str, Callable[[Any, tree.Operator, Dice], None]] = {
 
 
 def _roll_group(node: tree.Group, dice: Dice, slots: list[Slot], more: tree.Operators = ()) -> tree.Number:
-    """Roll what stands in parentheses. Dice, groups and sets in it take the operators; the rest is a set of one."""
+    """Roll what is in parentheses. Dice, groups and sets in it take the operators; the rest is a set of one."""
     inside = node.inside
     operators = node.operators + more
     kind = inside.__class__

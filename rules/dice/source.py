@@ -77,7 +77,7 @@ class SeededFaces:
 
 
 def _words(seed: bytes, block: str) -> Iterator[tuple[int]]:
-    """Return the words of one block of a stream: HMAC-SHA256, as two short hashes behind the pads."""
+    """Return the words of one block of a stream: HMAC-SHA256, as two short hashes after the pads."""
     inner, outer = _pads(seed)
     first = inner.copy()
     first.update(block.encode())
@@ -157,7 +157,7 @@ class Discard:
 
 
 Record = Die | Shuffle | Draw
-UNTOLD = ("gm", "untold")  # dice that others are not even to count; those drawn together stand before them
+UNTOLD = ("gm", "untold")  # dice that others are not even to count; those drawn together come before them
 
 
 def is_untold(record: Record) -> bool:
@@ -392,7 +392,7 @@ def load_records(text: str) -> list[Record]:
 
 
 def load_discards(text: str) -> list[Discard]:
-    """Read the discards that `dump_records` wrote behind the records."""
+    """Read the discards that `dump_records` wrote after the records."""
     if '["x",' not in text:
         return []
     return [Discard(at, pile, tuple(cards)) for kind, at, pile, cards in _behind(text, "x")]

@@ -17,7 +17,7 @@ MOST_SOURCES = 4
 MOST_DICE = 1000  # of one command
 LARGEST = 10**15
 
-COUNTING = frozenset({"s", "f", "ss", "b"})  # operators that count dice: successes, failures taken off, some once more
+COUNTING = frozenset({"s", "f", "ss", "b"})  # operators that count dice: successes, failures taken off, some again
 FATE = (-1, 0, 1)  # what the three faces of a fate die show
 EXPLODING = frozenset({"e", "eo", "ep", "ec"})
 WORTH = {"s": 1, "ss": 1, "f": -1, "b": 0}  # what a die that is taken adds to a count
@@ -272,7 +272,7 @@ class Expression:
 
     @property
     def bare(self) -> Expression:
-        """Return the same dice without the reason that stands behind them."""
+        """Return the same dice without the reason that comes after them."""
         return Expression(self.root, self.terms, self.repeats, "") if self.comment else self
 
     def __eq__(self, other: object) -> bool:

@@ -1,7 +1,7 @@
 """Brings what people type into the grammar: `1d20+5 adv`, `6 4d6 drop lowest`, `6d10 t7 f1`, `2d6+3 fire damage`.
 
 A text is walked through once, from the left. What the grammar knows goes into the result as it stands; the forms of
-other bots and of people (`forms.py`) are written in the grammar's own way; words behind the last number become the
+other bots and of people (`forms.py`) are written in the grammar's own way; words after the last number become the
 reason. Nothing typed is dropped: it is rolled, or it is a word of the reason, or the text is refused. A form of which
 popular tools make different rolls is asked about, unless somebody has said which is theirs.
 """
@@ -128,7 +128,7 @@ class _Reader(OperatorReader, WordReader):
             self._replace(match, written)
 
     def _unwrap(self) -> None:
-        """Read what stands in brackets or quotes that enclose all of it."""
+        """Read what is in brackets or quotes that enclose all of it."""
         for form in forms.ENCLOSING:
             if match := form.fullmatch(self.text, self.at):
                 self._only(match.span("inside"))
@@ -165,7 +165,7 @@ class _Reader(OperatorReader, WordReader):
     # An operand
 
     def _operand(self) -> bool | None:
-        """Read one; say whether another one is expected behind it, None if it cannot be read."""
+        """Read one; say whether another one is expected after it, None if it cannot be read."""
         text, at = self.text, self.at
         if match := forms.DICE.match(text, at):
             return self._dice(match)
@@ -283,7 +283,7 @@ class _Reader(OperatorReader, WordReader):
         self.ends += [self.at] * len(inside.dice)
         self._add("" if is_bare else f") [{name}]", spaced=False)
 
-    # What stands behind an operand
+    # What comes after an operand
 
     def _behind(self, *, had_space: bool) -> bool | None:
         text, at = self.text, self.at
@@ -361,7 +361,7 @@ class _Reader(OperatorReader, WordReader):
         return True
 
     def _bounded(self, sign: str, bound: re.Match[str], *, had_space: bool) -> str | None:
-        """Write a sign and the number behind it, if tools read them in several ways; None if they are plain."""
+        """Write a sign and the number after it, if tools read them in several ways; None if they are plain."""
         number, rest = int(bound[1]), self.text[bound.end() :]
         is_last = re.match(r"\s*[-+*/%]", rest) is None
         if sign in {">>", "<<"}:
@@ -371,7 +371,7 @@ class _Reader(OperatorReader, WordReader):
         return self._compared_pool(sign, number, rest) if is_last and self._is_pool() else None
 
     def _twice(self, sign: str, number: int) -> None:
-        """Write what stands behind `--` or `++`."""
+        """Write what comes after `--` or `++`."""
         is_alone = self.behind_dice and self.dice[-1:] == [len(self.pieces) - 1]
         dice = int(self.pieces[-1][0].partition("d")[0] or 1) if is_alone else 1
         each = {"each": f" {sign} {dice * number}"} if dice > 1 else {}
@@ -380,7 +380,7 @@ class _Reader(OperatorReader, WordReader):
         self._add(self._choose("minus" if sign == "-" else "plus", choices), spaced=False)
 
     def _is_pool(self) -> bool:
-        """Say whether several dice stand here, of which nothing was kept or counted."""
+        """Say whether several dice are here, of which nothing was kept or counted."""
         if not self.dice or (self.dice[-1] == 0 and not self.pieces[0][0]):
             return False
         behind = "".join(piece for piece, _ in self.pieces[self.dice[-1] + 1 :])
@@ -422,7 +422,7 @@ class _Reader(OperatorReader, WordReader):
         return False
 
     def _refuse_far_operator(self) -> None:
-        """Refuse an operator behind a number, with the same behind its dice: `4d6+2 kh3`."""
+        """Refuse an operator after a number, with the same after its dice: `4d6+2 kh3`."""
         match = forms.OPERATOR.match(self.text, self.at)
         if match is None or not match[3]:
             return

@@ -282,7 +282,7 @@ def _of_system(system: str) -> tuple[str, ...]:
 
 
 def _paragraphs(page: Mapping[str, Any], key: str) -> list[str]:
-    """Return a page's paragraphs; one that stands alone may be written without a list."""
+    """Return a page's paragraphs; one that is alone may be written without a list."""
     written = page.get(key, ())
     return [written.strip()] if isinstance(written, str) else list(written)
 

@@ -50,7 +50,7 @@ def _digest(board: Board) -> str:
 
 
 def draw_barriers(image: Picture, board: Board, frame: Frame, top: int) -> None:
-    """Draw walls and doors on a picture once more, over what was laid on the base layer; its grid begins at `top`."""
+    """Draw walls and doors on a picture again, over what was laid on the base layer; its grid begins at `top`."""
     width, height = grid_size(frame)
     box = (
         frame.margin - _RIM,

@@ -18,7 +18,7 @@ DOOR_SQUARES = 3  # how near a door has to be to be named
 
 
 def moved_words(before: Encounter | None, after: Encounter | None, seat: Seat) -> list[str]:
-    """Return a line for each of one's own tokens that stands elsewhere now; of the GM's for those that moved alone."""
+    """Return a line for each of your own tokens that stands elsewhere now; of the GM's for those that moved alone."""
     if before is None or after is None or before.board is None or after.board is None or before.id != after.id:
         return []
     before, after = as_seen(before, seat), as_seen(after, seat)

@@ -140,7 +140,7 @@ class _Teller:
         return " ".join(parts)
 
     def _also_own(self, own: Combatant) -> str:
-        """Tell what another token of one's own has to do with those that are not: the lines above tell of the first."""
+        """Tell what another token of your own has to do with those that are not: the lines above tell of the first."""
         others = sorted((self._spaces(own, each), each.name, each) for each in self.standing if each not in self.own)
         from_here = [f"{self.spell(each.name)} {', '.join(self._toward(own, each))}" for _, _, each in others]
         return " ".join((self._oneself(own), *([f"From there {'; '.join(from_here)}."] if from_here else ())))

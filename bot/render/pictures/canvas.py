@@ -2,7 +2,7 @@
 
 The font is DejaVu Sans Condensed, which is brought along (`bot/render/fonts`); scripts that it lacks are spelled in
 Latin letters (`bot.render.letters`). Nothing depends on the machine. The colour-blind can tell the colours apart too
-(the palette of Okabe and Ito), and no colour stands alone for a meaning.
+(the palette of Okabe and Ito), and no colour alone has a meaning.
 """
 
 from __future__ import annotations

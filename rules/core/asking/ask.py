@@ -81,7 +81,7 @@ class Ask(Generic[S]):
     ) -> str:
         """Ask for one of some values; return it, its default or an empty text while it is not said.
 
-        `nameable` are all that can be named. `why` refuses one that no list offers (None: it is taken all the same).
+        `nameable` are all that can be named. `why` refuses one that no list offers (None: it is taken anyway).
         `implied` is a default that a menu need not ask for. `notes` say of values what they cost and bring.
         `all_lead`: each of the values leads somewhere whatever is asked afterwards, so that none needs a test.
         """

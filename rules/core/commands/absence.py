@@ -117,7 +117,7 @@ def _next(table: Table) -> tuple[str, Command] | None:
 
 
 def _others_are_asked(state: Encounter, who: str, asked: tuple[Question, ...]) -> bool:
-    """Tell whether somebody who is there has still to answer the same event: till then nothing tells who has."""
+    """Tell whether somebody who is there has still to answer the same event: until then nothing tells who has."""
     question = state.question_to(who)
     if question is None or not question.window:
         return False

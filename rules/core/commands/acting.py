@@ -49,7 +49,7 @@ def names_several(text: str) -> bool:
 
 
 def _together(step: Step[Any], command: Command, action: Action[Any]) -> str:
-    """Answer for several who are asked the same: those named, or all of one's own (play 2). Raises: Refusal."""
+    """Answer for several who are asked the same: those named, or all of your own (play 2). Raises: Refusal."""
     system = system_of(step.state)
     listed = [each for each in step.state.questions if action.id in each.choices]
     text = (command.character or "").strip()

@@ -1,6 +1,6 @@
 """Answers in advance: `when:if-asked` answers the first time that it can, `this-round` and so on let pass for longer.
 
-They are kept like orders. Who lets pass is asked quietly: the name stands among those asked until a stored moment, as
+They are kept like orders. Who lets pass is asked quietly: the name is among those asked until a stored moment, as
 with everybody who is passed silently; only the ping is missing (play 5).
 """
 

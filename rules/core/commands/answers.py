@@ -102,7 +102,7 @@ def count(step: Step[Any], command: Command, now: Callable[[Step[Any], Command],
 
 
 def again(step: Step[Any], command: Command) -> None:
-    """Drop a sealed answer that could not count, and ask anew. Args: question, reason. The referee's own alone."""
+    """Drop a sealed answer that could not count, and ask again. Args: question, reason. The referee's own alone."""
     if step.seat.user is not None:
         raise Illegal("Only the referee does that.", instead="To change a sealed answer, give another one.")
     ask_again(step, command.number(QUESTION) or 0, command.text("reason") or "")

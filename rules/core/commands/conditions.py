@@ -250,6 +250,6 @@ def remove(step: Step[Any], command: Command) -> None:
 
 
 COMMAND_SPECS = (
-    CommandSpec("condition add", add, Role.PLAYER),  # one's own
+    CommandSpec("condition add", add, Role.PLAYER),  # your own
     CommandSpec("condition remove", remove, Role.PLAYER),
 )

@@ -1,4 +1,4 @@
-"""`/board move`: one's own token in systems without a movement of their own, in one's turn. Rule: G-06."""
+"""`/board move`: your own token in systems without a movement of their own, in your own turn. Rule: G-06."""
 
 from __future__ import annotations
 

@@ -318,7 +318,7 @@ def _advice(step: Step[Any], command: Command, newcomer: Combatant) -> str:
 
 
 def remove(step: Step[Any], command: Command) -> None:
-    """Take combatants out: one's own, or anybody's by the GM."""
+    """Take combatants out: your own, or anybody's by the GM."""
     state = step.state
     text = command.target
     if text is None:
@@ -376,7 +376,7 @@ def reveal(step: Step[Any], command: Command) -> None:
 COMMAND_SPECS = (
     CommandSpec("join", join, Role.ANYONE),
     CommandSpec("add", add, Role.GM),
-    CommandSpec("remove", remove, Role.ANYONE),  # one's own
+    CommandSpec("remove", remove, Role.ANYONE),  # your own
     CommandSpec(
         "gm add",
         add,

@@ -75,7 +75,7 @@ def skip(step: Step[Any], command: Command) -> None:
         try:
             _skip_one(step, who)
             done += 1
-        except Illegal as no:  # the others can be skipped all the same
+        except Illegal as no:  # the others can be skipped anyway
             refused = no
             if len(whom) > 1:
                 step.tell("{reason}", reason=no.reason, seen_by=GM_ONLY)
@@ -251,7 +251,7 @@ COMMAND_SPECS = (
     CommandSpec(
         "gm damage",
         damage,
-        Role.PLAYER,  # one's own
+        Role.PLAYER,  # your own
         "Take away health; temporary points go first",
         (
             SEVERAL,
@@ -263,7 +263,7 @@ COMMAND_SPECS = (
     CommandSpec(
         "gm heal",
         heal,
-        Role.PLAYER,  # one's own
+        Role.PLAYER,  # your own
         "Give health back, up to the maximum",
         (
             SEVERAL,

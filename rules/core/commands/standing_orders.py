@@ -418,4 +418,4 @@ def _tried(
     return None, phase
 
 
-COMMAND_SPECS = (CommandSpec("order drop", drop, Role.ANYONE),)  # one's own, or any for a GM
+COMMAND_SPECS = (CommandSpec("order drop", drop, Role.ANYONE),)  # your own, or any for a GM

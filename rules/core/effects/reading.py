@@ -375,7 +375,7 @@ def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:
 def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
     """Put the damage that a save is about into the save: `DC 14 DEX save, 8d6 fire, half on a success`.
 
-    It stands behind the save; before it only if no attack has it, and half of it is said to be left.
+    It comes after the save; before it only if no attack has it, and half of it is said to be left.
     """
     at = next((at for at, part in enumerate(parts) if isinstance(part, Save)), None)
     if at is None:

@@ -1,4 +1,4 @@
-"""Free movement: one's own token in systems without a movement of their own, in one's turn. Rule: G-06."""
+"""Free movement: your own token in systems without a movement of their own, in your own turn. Rule: G-06."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def area_spots(state: Encounter, who: str, shape: str, visible: Iterable[str]) -
 
 
 def _worth(state: Encounter, own: Combatant, names: tuple[str, ...]) -> tuple[int, int]:
-    """Return what is sorted by: most foes first, then fewest of one's own side."""
+    """Return what is sorted by: most foes first, then fewest of your own side."""
     system = system_of(state)
     sides = [state.combatant(name).side for name in names if not system.is_out(state, name)]
     friends = sum(side == own.side for side in sides)

@@ -39,7 +39,7 @@ class Looks(Generic[S]):
         return False
 
     def standing(self, state: S, who: str) -> str:
-        """Return what stands before a name in the order, such as its initiative; empty if nothing does."""
+        """Return what comes before a name in the order, such as its initiative; empty if nothing does."""
         return ""
 
     def prompt_lines(self, state: S, seat: Seat) -> tuple[str, ...]:

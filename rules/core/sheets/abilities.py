@@ -32,7 +32,7 @@ class Done(Frozen):
 
 
 class Reading(Frozen):
-    """The three lists of an ability, each in the order of its text: every clause stands in one of them.
+    """The three lists of an ability, each in the order of its text: every clause is in one of them.
 
     `degrees` are those of the roll under which a clause is asked: `On a hit: …`.
     """
@@ -45,7 +45,7 @@ class Reading(Frozen):
 
 
 class Piece(NamedTuple):
-    """One `key value` of an ability's text, with where it stands there; no `key`: words that are no field."""
+    """One `key value` of an ability's text, with where it is there; no `key`: words that are no field."""
 
     begins: int
     ends: int
@@ -92,7 +92,7 @@ def counting(source: str, known: Collection[str]) -> dict[str, Piece]:
 
 
 def parted(source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0) -> Iterator[Clause]:
-    """Part an ability's text into clauses. A field with a `known` key is one, and so are the words up to `behind`.
+    """Part an ability's text into clauses. A field with a `known` key is one, and so are the words up to `after`.
 
     >>> [each.text for each in parted("kind weapon; Hit: [Burn]; [Stun]. Then it falls; flavor It hums")]
     ['kind weapon', 'Hit: [Burn]', '[Stun].', 'Then it falls', 'flavor It hums']
@@ -109,7 +109,7 @@ def parted(source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0
 
 
 def parse_ability(name: str, source: str) -> Ability:
-    """Read an ability's text; words that are no field are read like those behind `text`.
+    """Read an ability's text; words that are no field are read like those after `text`.
 
     Raises: Malformed if the text is too long or has too many fields.
     """
@@ -168,7 +168,7 @@ def with_field(ability: Ability, key: str, value: str | None, typed: str | None 
 
 
 def _with_piece(source: str, key: str, value: str | None) -> str:
-    """Return a text with a field set or taken away; a new one stands in front."""
+    """Return a text with a field set or taken away; a new one is in front."""
     counts = counting(source, (key,)).get(key)
     named = [piece for piece in pieces(source) if piece.key == key]
     held = [piece for piece in named if piece == counts or not _SENTENCE.match(source, piece.begins)]

@@ -88,7 +88,7 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
 
 
 def _lines(text: str, sheet: SheetTable) -> list[str]:
-    """Part a cast at lines and semicolons; an attack or ability behind a semicolon belongs to who was named before."""
+    """Part a cast at lines and semicolons; an attack or ability after a semicolon belongs to who was named before."""
     found: list[str] = []
     for line in text.splitlines():
         for number, piece in enumerate(map(str.strip, _BULLET.sub("", line).split(";"))):

@@ -183,7 +183,7 @@ class Known:
 
     def read(self, value: SheetValue) -> SheetValue:
         for part in re.split(r"[+,]", value_text(value)):
-            word = part.partition(":")[0].strip()  # a word may have a name behind it: linked:Pair
+            word = part.partition(":")[0].strip()  # a word may have a name after it: linked:Pair
             near = nearest(word, self.choices)
             if near is not None and not same(near, word):
                 raise cannot_be(part.strip(), instead=f"Did you mean {near}?")

@@ -23,7 +23,7 @@ _KIND = re.compile(r"[^\W\d_]*(?: damage)?", re.IGNORECASE)
 
 @lru_cache(maxsize=1024)
 def is_roll_alone(text: str) -> bool:
-    """Tell whether dice or a number stand there with a kind at most: what says more is asked.
+    """Tell whether dice or a number are there with a kind at most: what says more is asked.
 
     >>> [is_roll_alone(text) for text in ("1d6+2 fire damage", "3", "1d6 unless wet", "1d6 twice", "half")]
     [True, True, False, False, False]
@@ -36,7 +36,7 @@ def is_roll_alone(text: str) -> bool:
 
 
 def if_alone(words: str) -> Callable[[str], str]:
-    """Return what says that a roll is carried out, if it stands alone."""
+    """Return what says that a roll is carried out, if it is alone."""
     return lambda text: words.format(text) if is_roll_alone(text) else ""
 
 
@@ -47,7 +47,7 @@ def roll_of(ability: Ability, key: str) -> str:
 
 
 def dice_of(text: str) -> tuple[str, str]:
-    """Return a roll and the kind of damage behind it.
+    """Return a roll and the kind of damage after it.
 
     >>> dice_of("1d6+1 fire damage")
     ('1d6 + 1', 'fire')

@@ -26,7 +26,7 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     source = source_of(ability)
     key = next(
         (piece for piece in pieces(source) if piece.key == TEXT), None
-    )  # it belongs to the first clause behind it
+    )  # it belongs to the first clause after it
     does: list[Done] = []
     asks: list[str] = []
     shows: list[str] = []
@@ -46,7 +46,7 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
         else:
             asks.append(text)
             degrees |= {text: degree} if degree else {}
-    if key is not None:  # with nothing behind it
+    if key is not None:  # with nothing after it
         asks.append(source[key.begins :].rstrip())
     return Reading(source=source, does=tuple(does), asks=tuple(asks), shows=tuple(shows), degrees=degrees)
 

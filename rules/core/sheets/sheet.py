@@ -106,7 +106,7 @@ def parse_sheet(text: str) -> dict[str, SheetValue]:
 
 
 def _pieces(text: str) -> list[str]:
-    """Part a text at commas, semicolons and lines, but for what stands in brackets.
+    """Part a text at commas, semicolons and lines, but for what is in brackets.
 
     >>> _pieces("HP 3, PLUS max(1, 2); SPD 5")
     ['HP 3', ' PLUS max(1, 2)', ' SPD 5']

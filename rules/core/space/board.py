@@ -232,7 +232,7 @@ def parse_cells(text: str, board: Board) -> tuple[Cell, ...]:
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """Return the parts of a list, whatever they are parted by.
+    """Return the parts of a list, whatever they are separated by.
 
     >>> listed("B2, A1:C3;D4")
     ('B2', 'A1:C3', 'D4')

@@ -103,7 +103,7 @@ def parse_edge(text: str) -> tuple[Cell, Cell]:
 
 
 def parse_path(text: str) -> tuple[Cell, ...]:
-    """Read a cell, or a path of cells parted by spaces, commas or arrows. Raises: Malformed."""
+    """Read a cell, or a path of cells separated by spaces, commas or arrows. Raises: Malformed."""
     parts = [part for part in re.split(r"[\s,;→>]+", text.strip()) if part]
     if not parts:
         raise Malformed(SAY_WHERE, instead=A_CELL_OR_PATH)

@@ -244,7 +244,7 @@ Slopes = tuple[int, int, int, int, int, int, Barrier]
 def _slopes(point: Point, barrier: Barrier, turn: int) -> Slopes | None:
     """Return from how far on a barrier hides something of a row, and is hidden past; None if it does not.
 
-    Then the left slope and the right one, two numbers each; divisors of 0 say that they have to be worked out anew.
+    Then the left slope and the right one, two numbers each; divisors of 0 say that they have to be worked out again.
     """
     px, py = point
     ax, ay, bx, by = barrier.x - px, (barrier.y - py) * turn, barrier.to_x - px, (barrier.to_y - py) * turn

@@ -75,7 +75,7 @@ def asked_about(state: Encounter) -> tuple[str, ...]:
 
 
 def badges(state: Encounter, who: str) -> tuple[str, ...]:
-    """Return what stands beside the name of somebody who is absent; nothing tells who has answered meanwhile."""
+    """Return what is beside the name of somebody who is absent; nothing tells who has answered meanwhile."""
     if not state.is_absent(who) or any(question.window for question in state.questions):
         return ()
     return ("away",) if state.absences[who].away else ("not here this round",)

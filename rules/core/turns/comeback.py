@@ -1,6 +1,6 @@
 """Somebody who leaves and comes back gets no second turn and no fresh limit.
 
-What a system counts for a fight, a round, a phase or a turn stands by name in fields of its state, which say how long
+What a system counts for a fight, a round, a phase or a turn is kept by name in fields of its state, which say how long
 they last. As a player's combatant leaves these go with it; as it joins again, those are back that are not over
 (`Encounter.comes_back` says what is otherwise).
 """

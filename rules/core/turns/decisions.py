@@ -19,7 +19,7 @@ from rules.core.turns.absence import asked_about, sits_out
 
 # What keys begin with
 ANSWER, ROLL, ABSENCE = "q", "a", "g"  # ABSENCE: the GM is asked whether to go on without somebody
-TURN = "t"  # one's own
+TURN = "t"  # your own
 CLAIM = "c"  # the turn of the first who takes it
 
 

@@ -1,7 +1,7 @@
 """Places in the order whose owner has no turns any more, which go on counting while something hangs on them.
 
 A condition that hangs on its source's turns ends when it would have ended with them, although the source has fallen or
-has left. If the order is rolled anew a place of one who has left stays at its old result.
+has left. If the order is rolled again a place of one who has left stays at its old result.
 
 Rule: CL-06.
 """

@@ -1,6 +1,6 @@
 """The end of a fight between sides: nobody of the others is left, so that no further turn is asked.
 
-The GM may go on all the same (`/gm next-phase`): a hall that burns, a door to be opened.
+The GM may go on anyway (`/gm next-phase`): a hall that burns, a door to be opened.
 """
 
 from __future__ import annotations

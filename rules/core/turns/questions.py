@@ -1,7 +1,7 @@
 """Questions that settle themselves: void ones, windows in which all have answered, and answers in their order.
 
 An event that asks several opens one question for each, in one window: they are asked at the same time, and who lets it
-pass stays listed until all have answered. If the answers count in an order, each is sealed till its place comes;
+pass stays listed until all have answered. If the answers count in an order, each is sealed until its place comes;
 what is then no longer legal is dropped, and its giver asked again. Who lets it pass means: unless somebody reacts. When
 somebody does, all who come later are asked again, whether or not they have answered, so that nobody learns who had.
 """
@@ -144,7 +144,7 @@ def counting(question: Question) -> Command:
 
 
 def ask_again(step: Step[Any], number: int, why: str) -> None:
-    """Drop a sealed answer that cannot count, with a word to its giver, and ask anew."""
+    """Drop a sealed answer that cannot count, with a word to its giver, and ask again."""
     for question in step.state.questions:
         if question.id == number and question.sealed is not None:
             _drop_sealed(step, question, why)

@@ -18,7 +18,7 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_SHORT = _set("ft sq vs approx min max dmg lvl no e g i")  # no sentence ends behind these
+_SHORT = _set("ft sq vs approx min max dmg lvl no e g i")  # no sentence ends after these
 _JOINS = _set("and then")
 _SUBJECTS = _set("i you he she it they we who this that everyone everybody nobody anyone")
 _CASES = _set("if when whenever while unless except only")
@@ -39,14 +39,14 @@ _VERBS = _set(
 )
 _LEANING = _set("then otherwise instead this that these those")
 _QUOTES = ('"', "“", "«")
-_NEAR = 4  # words behind `the`, among which the verb of a clause of its own stands
+_NEAR = 4  # words after `the`, among which the verb of a clause of its own stands
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:(?:and|then)\s+)+", re.IGNORECASE)
 _ACTS = re.compile(r"\[\s*(?:standard\s+attack|heal\s+\d{1,3})\s*\]", re.IGNORECASE)  # no chance before it holds
 
 
 def chance_in(text: str) -> str:
-    """Return the chance such as `[On 1-50]` in a text, which a list behind it stays under."""
+    """Return the chance such as `[On 1-50]` in a text, which a list after it stays under."""
     gate = _GATE.search(text)
     return "" if gate is None else gate[0]
 
@@ -54,7 +54,7 @@ def chance_in(text: str) -> str:
 class Clause(NamedTuple):
     """A part of a text. `head` is what governs it and stands in an earlier clause; `leans`: it needs the one before.
 
-    `quoted`: nothing of it stands outside of quotes. `opens` a sentence, or goes on with one; `hangs`: this sentence
+    `quoted`: nothing of it is outside of quotes. `opens` a sentence, or goes on with one; `hangs`: this sentence
     began with words that may hold for all of it.
     """
 
@@ -128,7 +128,7 @@ def _clause(source: str, part: list[_Token]) -> Clause:
 def settled(clauses: Iterable[Clause], says: Callable[[Clause], str]) -> Iterator[tuple[Clause, str]]:
     """Take clauses with what is done of each. What leans on an asked one is asked with it, and `says` is not called.
 
-    So is what stands behind the chance of an asked one, or goes on in a sentence whose beginning is asked.
+    So is what comes after the chance of an asked one, or goes on in a sentence whose beginning is asked.
     """
     is_asked, asked_gate, is_open = False, "", True
     for clause in clauses:
@@ -228,7 +228,7 @@ def _says_something(part: list[_Token]) -> bool:
 
 
 def _is_hedged(sentence: list[_Token], at: int) -> bool:
-    """Tell whether a case at the end may hold for what stands before a joint too: `[Burn] and is Prone if wet`."""
+    """Tell whether a case at the end may hold for what comes before a joint too: `[Burn] and is Prone if wet`."""
     cases = [each for each in range(at + 2, len(sentence)) if sentence[each].word in _CASES and not sentence[each].held]
     if not cases or sentence[cases[0] - 1].word in _JOINS:
         return False

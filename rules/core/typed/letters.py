@@ -78,7 +78,7 @@ def _judged(name: str) -> Iterator[tuple[str, bool]]:
 
 
 def _joins(before: str, char: str, after: str) -> bool:
-    """Tell whether a joiner or selector stands inside an emoji, or between letters whose form it changes."""
+    """Tell whether a joiner or selector is inside an emoji, or between letters whose form it changes."""
     if char in {_TEXT, _EMOJI}:
         return _is_picture(before) or (before in "0123456789#*" and after == _KEYCAP)
     if char == _ZWJ and after and _is_picture(after):

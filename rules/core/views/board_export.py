@@ -41,7 +41,7 @@ def _by_kind(board: Board) -> dict[str, list[str]]:
 
 
 def _seen(state: Encounter, seat: Seat) -> dict[str, list[str]]:
-    """Return what sides have seen: of all for a GM, of one's own else."""
+    """Return what sides have seen: of all for a GM, of your own else."""
     if fog_of(state) == OFF:
         return {}
     sides = player_sides(state)

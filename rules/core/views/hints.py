@@ -24,7 +24,7 @@ _MOVES = frozenset(
 )
 _SELF = frozenset(("i", "you", "yourself", "myself", "self"))
 _NO_TYPES = frozenset(("the", "that", "this", "extra", "more", "half", "no", "of", "additional", "any", "all", "as"))
-_NEAR = 4  # words behind a verb, among which its number stands
+_NEAR = 4  # words after a verb, among which its number stands
 
 
 class Hint(NamedTuple):

@@ -44,7 +44,7 @@ class Understanding(Frozen):
     example: str = ""
     faults: tuple[str, ...] = ()
     unused: tuple[Unused, ...] = ()
-    from_block: int = 0  # what else a stat block says, which is kept as it stands there
+    from_block: int = 0  # what else a stat block says, which is kept as it is there
     abilities: tuple[AbilityRead, ...] = ()
 
 

@@ -157,7 +157,7 @@ class View(Frozen):
         return dict(combatants)
 
 
-@lru_cache(maxsize=4096)  # the same few numbers stand in every view
+@lru_cache(maxsize=4096)  # the same few numbers are in every view
 def _pool_view(now: int, top: int | None, shown: str, rests: bool) -> PoolView:
     """Return a pool as it may be read; `shown` is the option `npc_pools`, or `exact`. Rule: G-08."""
     if shown == "words":

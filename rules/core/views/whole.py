@@ -29,7 +29,7 @@ Given = Mapping[str, str]
 Narrow = Callable[[Given], tuple[Param, ...]]
 
 MOST_WAYS = 300  # that one action is looked at in; a menu shows some, lists hold the rest
-AT_FRIENDS = 1000  # added to the rank of what would harm one's own side
+AT_FRIENDS = 1000  # added to the rank of what would harm your own side
 CROWD = 6  # actors of one person that are looked into; menus and buttons have no room for more
 _MOST_TRIED = 3000  # to recognize one that is not legal any more
 _DIGEST = 6

@@ -1,4 +1,4 @@
-"""Operators behind dice, in the ways in which other bots and people write them: put into the grammar's own way."""
+"""Operators after dice, in the ways in which other bots and people write them: put into the grammar's own way."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEEPS = re.compile(r"[kp][hl]?\d+")
 
 
 class OperatorReader(Pieces):
-    """Reads what stands directly behind dice."""
+    """Reads what is directly after dice."""
 
     def _validated(self, match: re.Match[str]) -> None:
         own = _VALIDATED[match[1] if match[1] == "R" else match[1].casefold()]
@@ -27,7 +27,7 @@ class OperatorReader(Pieces):
         name, category, digits = match[1].lower(), (match[2] or "").lower(), match[3]
         text = self.text[match.end() :]
         if name == "!" and not digits and had_space and re.match(r"\s*[^\W\d]", text):
-            return False  # 2d6 ! stealth: the words behind it are the reason
+            return False  # 2d6 ! stealth: the words after it are the reason
         if name == "x" and digits and not category and not self.text[match.end() : match.end() + 1].isalpha():
             return False  # so many rolls
         if not digits and category in set("<>") | {">=", "<="} and name in {"kh", "kl", "dh", "dl", "!"}:

@@ -35,7 +35,7 @@ class Pieces:
         self.ends: list[int] = []  # where each of the dice ends in the text, with its operators
         self.edges: dict[int, str] = {}  # the advantage of a d20, by its place among the dice
         self.behind_dice = False
-        self.closings: list[str] = []  # what stands before each parenthesis that is to be closed
+        self.closings: list[str] = []  # what comes before each parenthesis that is to be closed
         self.compared = ""  # what a saved roll is compared with
         self.reason = ""
         self.warnings: list[str] = []
@@ -64,7 +64,7 @@ class Pieces:
         self.pieces.append((piece, self.at))
 
     def _insert(self, which: int, written: str) -> None:
-        """Put an operator behind those of one of the dice, before its count of successes."""
+        """Put an operator after those of one of the dice, before its count of successes."""
         piece = self.dice[which]
         while piece + 1 < len(self.pieces) and forms.WRITTEN.fullmatch(self.pieces[piece + 1][0]):
             piece += 1
@@ -77,7 +77,7 @@ class Pieces:
         return int(sides) if sides.isdecimal() else 0
 
     def _name_here(self) -> tuple[str, str, int] | None:
-        """Return the longest of somebody's names that stands here, its value, and how long it is."""
+        """Return the longest of somebody's names that is here, its value, and how long it is."""
         best: tuple[str, str, int] | None = None
         rest = self.text[self.at :].casefold() if self.numbers else ""
         for known, (name, value) in self.numbers.items():
@@ -101,7 +101,7 @@ class Pieces:
         return forms.STRUCTURE.match(self.text, at) is not None
 
     def _note_edge(self, match: re.Match[str]) -> bool | None:
-        """Keep advantage or disadvantage; directly behind dice it is theirs. Return whether an operand follows."""
+        """Keep advantage or disadvantage; directly after dice it is theirs. Return whether an operand follows."""
         kind = "adv" if match[1] else "dis"
         is_first = not self.pieces
         if self.behind_dice and self.dice and self.dice[-1] == len(self.pieces) - 1:
@@ -135,7 +135,7 @@ class Pieces:
         return re.fullmatch(r"1?d20", self.pieces[self.dice[which]][0], re.IGNORECASE) is not None
 
     def _give_edge(self, which: int, kind: str, sources: str | None) -> None:
-        """Give one of the dice what `adv` or `dis` means behind it: a second d20, else a die of its own."""
+        """Give one of the dice what `adv` or `dis` means after it: a second d20, else a die of its own."""
         if self.edges.get(which, f"k{'h' if kind == 'adv' else 'l'}1")[1] != ("h" if kind == "adv" else "l"):
             raise self._slip(len(self.text), quoted(kind), "only one of the two: advantage and disadvantage cancel out")
         if self._is_d20(which) and sources in {None, "1"}:

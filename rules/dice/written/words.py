@@ -1,6 +1,6 @@
-"""Words behind dice: what they ask for, in a small grammar of phrases, and else what the roll is for.
+"""Words after dice: what they ask for, in a small grammar of phrases, and else what the roll is for.
 
-A phrase acts if each of its words is read, up to a comma or a bracket. Words before or behind it that are not read
+A phrase acts if each of its words is read, up to a comma or a bracket. Words before or after it that are not read
 leave it open, and so it is asked about; a negation or somebody else's dice make it a part of the reason.
 """
 
@@ -71,7 +71,7 @@ class WordReader(Pieces):
             raise self._slip(several.start(), quoted(several[0]), "a sign such as +, or a ; before the next roll")
 
     def _end_of_note(self) -> int | None:
-        """Return where words end that stand between a number and a sign with another one behind it."""
+        """Return where words end between a number and a sign with another one after it."""
         for sign in re.finditer(r"(?<=[\s)])[-+*/]", self.text[self.at :]):
             at = self.at + sign.start()
             if re.search(r"[\d\[\]{}]", self.text[self.at : at]):
@@ -98,7 +98,7 @@ class WordReader(Pieces):
         return _tidy("".join(left))
 
     def _phrase(self, part: str, typed: str, *, in_bracket: bool, is_first: bool) -> str:
-        """Do what one phrase asks for, from its beginning; what stands behind its last form is left."""
+        """Do what one phrase asks for, from its beginning; what comes after its last form is left."""
         at = len(part) - len(part.lstrip())
         asks: list[tuple[str, str, int]] = []
         while (form := self._form(part, at, is_first=is_first and not asks)) is not None:
@@ -131,7 +131,7 @@ class WordReader(Pieces):
         return None
 
     def _form(self, part: str, at: int, *, is_first: bool) -> tuple[str, str, int] | None:
-        """Return what a phrase asks for that stands here, how it is written, and where it ends."""
+        """Return what a phrase asks for that is here, how it is written, and where it ends."""
         if (match := forms.EDGE.match(part, at)) and not match[2]:
             return "edge", "adv" if match[1] else "dis", match.end()
         if (match := forms.REPEATS.match(part, at)) and not self.repeats and not self.closings:

@@ -29,7 +29,7 @@ DIALECT = Dialect(
     saves={**ATTRIBUTES, **SAVES, **{key.casefold(): key for key in (*ATTRIBUTES.values(), *SAVES.values())}},
     round_seconds=6,
     number_to_reach=("ac", "armor class"),
-    attacks=lambda kind, _says_of_hits: kind == WEAPON,  # a weapon without a bonus attacks all the same
+    attacks=lambda kind, _says_of_hits: kind == WEAPON,  # a weapon without a bonus attacks anyway
 )
 NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 
@@ -50,7 +50,7 @@ def attacks_of(combatant: Combatant) -> tuple[str, ...]:
 
 
 def others_of(combatant: Combatant) -> tuple[str, ...]:
-    """Return what else somebody can use on their turn; a trait of which nothing is done only stands there."""
+    """Return what else somebody can use on their turn; a trait of which nothing is done is only listed."""
     deeds = {
         ability.name: deed_of(ability)
         for ability in combatant.abilities

@@ -96,7 +96,7 @@ def _may(state: ClassicState, who: str) -> Refusal | None:
 
 @per_state
 def targets_of(state: ClassicState, who: str) -> tuple[str, ...]:
-    """Return who somebody may aim at: foes who stand first, then friends, then the fallen."""
+    """Return who somebody may aim at: foes who come first, then friends, then the fallen."""
     side = state.combatant(who).side
     combatants = [combatant for combatant in state.combatants if not combatant.hidden and combatant.name != who]
     combatants.sort(key=lambda each: (turns.is_down(state, each.name) or each.is_dead, each.side == side))

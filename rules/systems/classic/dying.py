@@ -66,6 +66,6 @@ def count(step: Step[ClassicState], who: str, *, saved: int = 0, failed: int = 0
 
 
 def forget(step: Step[ClassicState], who: str) -> None:
-    """Begin anew for somebody who has health again, or is dead."""
+    """Begin again for somebody who has health again, or is dead."""
     if who in step.state.dying:
         step.change(dying={name: dying for name, dying in step.state.dying.items() if name != who})

@@ -101,7 +101,7 @@ def bonus_in(dice: str) -> int:
 
 
 def own_roll(step: Classic, who: str) -> tuple[str, int]:
-    """Return what a sheet's `INITIATIVE` says: dice of one's own, or the table's die and a bonus. Rule: CL-01."""
+    """Return what a sheet's `INITIATIVE` says: dice of your own, or the table's die and a bonus. Rule: CL-01."""
     value = step.combatant(who).fields.get("INITIATIVE", 0)
     return (step.option("die"), value) if isinstance(value, int) else (value_text(value), 0)
 
@@ -252,7 +252,7 @@ def deal(step: Classic, names: tuple[str, ...]) -> None:
 
 def collect(step: Classic) -> None:
     """Take the round's cards back; a joker among them has the whole deck shuffled again. Rule: CL-10."""
-    # Who was dealt a joker and left has dropped it: it was dealt in this round all the same.
+    # Who was dealt a joker and left has dropped it: it was dealt in this round anyway.
     step.change(dropped=(*step.state.dropped, *step.state.dealt.values()), dealt={})
     if any(card.startswith("X") for card in step.state.dropped):
         fresh_pile(step)

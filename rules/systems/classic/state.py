@@ -60,7 +60,7 @@ class ClassicState(DelayingState):
     until: PerFight[Mapping[Name, Name]] = {}  # after whose turn they come back by themselves
     alert: PerFight[Names] = ()  # who wants to be asked after each turn
     ripe: PerFight[Names] = ()  # a turn has ended since they delayed, and nobody has used the next one yet
-    readied: PerFight[Mapping[Name, str]] = {}  # trigger and action, till their next turn
+    readied: PerFight[Mapping[Name, str]] = {}  # trigger and action, until their next turn
     interrupted: PerRound[tuple[Names, ...]] = ()  # whose turns were set aside, the latest last
     extra: PerRound[Name | None] = None  # whose turn the GM gave besides the order: it counts as none
     attacked: PerRound[Mapping[Name, int]] = {}  # how often, in their turn
@@ -73,7 +73,7 @@ class ClassicState(DelayingState):
     comes_back: ClassVar[Mapping[str, Scope | None]] = {
         # Who joins gets a place by a roll or a card of their own (CL-04).
         **dict.fromkeys(("initiative", "order", "dealt"), None),
-        # They come back after a turn of the same round; in a later one they join anew (CL-04, CL-05).
+        # They come back after a turn of the same round; in a later one they join again (CL-04, CL-05).
         **dict.fromkeys(("delayed", "delayed_in", "alert"), ROUND),
         # Leaving gives up what they held ready, who they waited for, what they were asked, and a turn under way.
         **dict.fromkeys(("readied", "until", "asking", "ripe", "current"), None),
@@ -88,7 +88,7 @@ class ClassicState(DelayingState):
         return left.evolve(interrupted=sets_without(self.interrupted, (who,)), dropped=dropped)
 
     def still_delays(self, who: str) -> bool:
-        """Tell whether somebody waits out of the order: till their own place comes round again. Rule: CL-05."""
+        """Tell whether somebody waits out of the order: until their own place comes round again. Rule: CL-05."""
         return who in self.delayed and self.delayed_in.get(who, self.round) >= self.round
 
     @property

@@ -192,7 +192,7 @@ class Classic(turns.Rounds):
         step.tell("{who}'s place has already passed this round.", who=who)
 
     def _has_passed(self, state: ClassicState, who: str) -> bool:
-        """Tell whether the round has gone past a newcomer's place: the first who is still to act stands behind it."""
+        """Tell whether the round has gone past a newcomer's place: the first who is still to act comes after it."""
         if order.is_joker(state, who):
             return False
         in_sequence = [name for name in state.order if name != who and not order.is_joker(state, name)]
@@ -281,7 +281,7 @@ class Classic(turns.Rounds):
         dying.was_hurt(step, who, before)
 
     def options_changed(self, step: Step[ClassicState], keys: frozenset[str]) -> None:
-        """Sort anew by the new rules; cards are dealt with the next round."""
+        """Sort again by the new rules; cards are dealt with the next round."""
         state = step.state
         if state.status != "running" or not keys & {"rolled", "by", "order"} or step.option("rolled") == "cards":
             return

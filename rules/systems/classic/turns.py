@@ -261,7 +261,7 @@ def play_on(step: Classic) -> None:
 
 
 def roll_again(step: Classic) -> None:
-    """Roll everybody's initiative anew, in the order of joining. Rule: CL-09."""
+    """Roll everybody's initiative again, in the order of joining. Rule: CL-09."""
     if step.option("by") == "side":
         for side in dict.fromkeys(combatant.side for combatant in step.state.combatants):
             order.roll_side(step, side)

@@ -34,7 +34,7 @@ from rules.systems.soulweaver.state import Long, SoulState
 
 MAX_WORDS = 200
 MAX_TURNS = 1000
-AT_FRIENDS = 1000  # added to the rank of what would hurt one's own side
+AT_FRIENDS = 1000  # added to the rank of what would hurt your own side
 BOUGHT_WORDS = 5
 _OUTCOMES: Mapping[str, Outcome] = {"hits": "hit", "misses": "miss"}  # of the GM's own creatures, with the attack
 SPEAK, STOP = "speak", "stop"
@@ -290,7 +290,7 @@ def _attack_prospect(state: SoulState, who: str, command: Command) -> Prospect:
 
 
 def _prospect(state: SoulState, who: str, command: Command) -> Prospect:
-    """Say what an ability does; what would hurt one's own side stands last, and is asked about."""
+    """Say what an ability does; what would hurt your own side comes last, and is asked about."""
     ability = _listed(state, who, command.using)
     own, target = state.find(who), state.find(command.target or "")
     notes = blows.in_brief(state, who, ability)

@@ -31,7 +31,7 @@ May = Callable[[SoulState, str], Refusal | None]
 
 
 def acting(state: SoulState, who: str) -> Literal["turn", "interrupt", ""]:
-    """Return as what somebody may act now: in the own turn, in an interruption (SW-18), or not at all."""
+    """Return as what somebody may act now: in their own turn, in an interruption (SW-18), or not at all."""
     event = reactions.interrupter(state)
     if event is not None and event.who == who:
         return "interrupt"
@@ -53,7 +53,7 @@ def _blocked(state: SoulState, who: str, rule: str) -> Refusal:
 
 
 def own_turn(pool: str | None, *, creatures_only: bool = False, public: bool = False) -> May:
-    """Return the check of an action on the own turn (or in an interruption) that costs `pool`. Rule: SW-13, SW-15."""
+    """Return the check of an action on their own turn (or in an interruption) that costs `pool`. Rule: SW-13, SW-15."""
 
     def may(state: SoulState, who: str) -> Refusal | None:
         if creatures_only and not is_creature(state, who):
@@ -209,7 +209,7 @@ def _may_declare(state: SoulState) -> Refusal | None:
 
 
 def fresh_turn(state: SoulState, who: str) -> bool:
-    """Tell whether an action now would be the first of the own turn."""
+    """Tell whether an action now would be the first of their own turn."""
     return acting(state, who) == "turn" and not state.begun
 
 
@@ -230,7 +230,7 @@ def enter_conflict(*, public: bool = False) -> May:
 
 
 def stay_out(state: SoulState, who: str) -> Refusal | None:
-    """Allow a Poise roll to who stands before Conflict: the referee asks then. Rule: SW-08."""
+    """Allow a Poise roll to those about to enter Conflict: the referee asks then. Rule: SW-08."""
     if state.question_to(who, "stay-out") is not None:
         return None
     if not is_creature(state, who) or who in state.conflict:
@@ -342,7 +342,7 @@ def may_drop_stance(state: SoulState, who: str) -> Refusal | None:
 
 
 def may_effect(state: SoulState, who: str) -> Refusal | None:
-    """Allow noting an effect in the own turn, or as one's reaction has just completed. Rule: SW-12, SW-14."""
+    """Allow noting an effect in their own turn, or when their reaction has just completed. Rule: SW-12, SW-14."""
     if acting(state, who):
         return None
     pause = state.pause

@@ -100,7 +100,7 @@ def end_lost_stances(step: Soul) -> None:
 
 
 def remind_of_overexertion(step: Soul, who: str) -> None:
-    """Say that the roll is due, as the own place comes in every twelfth round in Conflict. Rule: SW-10."""
+    """Say that the roll is due, as their own place comes in every twelfth round in Conflict. Rule: SW-10."""
     due = step.state.conflict.get(who)
     if due is None or step.state.round < due:
         return

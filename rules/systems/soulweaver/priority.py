@@ -31,7 +31,7 @@ def roll_zeal(step: Soul, who: str) -> None:
 
 
 def zeal_key(state: SoulState, who: str) -> tuple[int, tuple[int, ...]]:
-    """Sort key: who stands first has the smallest."""
+    """Sort key: who comes first has the smallest."""
     zeal = state.zeal[who]
     return -zeal.result, tuple(-face for face in zeal.rolloffs)
 
@@ -81,14 +81,14 @@ def stand_by_zeal(step: Soul, who: str) -> None:
     """Give a creature that appears the place of its Zeal, which it has held unseen. Rule: SW-02."""
     roll_zeal(step, who)
     state = step.state
-    peers = tuple(name for name in state.priority if name not in state.late)  # latecomers stand behind, untied
+    peers = tuple(name for name in state.priority if name not in state.late)  # latecomers come after, untied
     roll_off_ties(step, (*(name for name in peers if state.zeal[name].result == state.zeal[who].result), who))
     step.change(priority=with_place(step.state, who))
     tell_order(step)
 
 
 def stand_among_equals(step: Soul, who: str) -> None:
-    """Give a creature the place of a result that was set: latecomers stand among themselves. Rule: SW-03.
+    """Give a creature the place of a result that was set: latecomers are among themselves. Rule: SW-03.
 
     Only those with the same result roll off with it.
     """
@@ -110,7 +110,7 @@ def stand_among_equals(step: Soul, who: str) -> None:
 def stand_last(step: Soul, who: tuple[str, ...]) -> None:
     """Give those who join later their places: after all who were there, by their results. Rule: SW-03.
 
-    Latecomers who have had no place yet stand among themselves by their results.
+    Latecomers who have had no place yet are among themselves by their results.
     """
     for name in who:
         roll_zeal(step, name)
@@ -158,7 +158,7 @@ def set_turn_aside(step: Soul) -> None:
 
 
 def give_place(step: Soul, who: str) -> None:
-    """Let somebody's own place come: they act, or wait anew. Rule: SW-02, SW-05."""
+    """Let somebody's own place come: they act, or wait again. Rule: SW-02, SW-05."""
     place_comes(step, who)
     if who != SOULWEAVER:
         conflict.remind_of_overexertion(step, who)

@@ -253,7 +253,7 @@ def decide_attack(step: Soul, item: Item, outcome: Outcome) -> None:
 
 
 def _close(step: Soul, item: Item) -> bool:
-    """Take an item off the stack; what a reaction lay on is to be judged anew, with what a Response changes of it.
+    """Take an item off the stack; what a reaction lay on is to be judged again, with what a Response changes of it.
 
     Returns False for a Response that would change something and finds nothing to change.
     """

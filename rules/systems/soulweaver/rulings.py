@@ -164,7 +164,7 @@ class Rulings(System[SoulState]):
     def rule_aware(self, step: Soul, who: str, of: str, *, yes: bool) -> None:
         """Say who notices who; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
         step.secret = True
-        if not is_aware(step.state, who, of):  # an Enemy that is seen anew draws it into Conflict anew (SW-08)
+        if not is_aware(step.state, who, of):  # an Enemy that is seen again draws it into Conflict again (SW-08)
             conflict.set_calm(step, who, without(step.state.calm.get(who, ()), of))
         known = step.state.awareness
         step.change(awareness={**known, who: {**known.get(who, {}), of: yes}})

@@ -130,7 +130,7 @@ class Stack(Frozen):
     # Changes
 
     def pushed(self, item: Item) -> Stack:
-        """Return the stack with a new trigger: a reaction lets the later ones decide, all else starts anew."""
+        """Return the stack with a new trigger: a reaction lets the later ones decide, all else starts again."""
         items = tuple(
             each.evolve(reacted=(*each.reacted, item.who)) if each.id == item.answers else each for each in self.items
         )
@@ -167,7 +167,7 @@ class Stack(Frozen):
         return self.evolve(items=tuple(item if each.id == item.id else each for each in self.items))
 
     def reacted_by(self, item_id: int) -> Self:
-        """Return the stack after a reaction has completed: what it lay on is to be judged anew."""
+        """Return the stack after a reaction has completed: what it lay on is to be judged again."""
         return self.evolve(items=tuple(item.evolve(after=item_id, outcome="") for item in self.items))
 
     def without(self, ids: Iterable[int]) -> Self:

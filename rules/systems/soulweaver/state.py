@@ -47,7 +47,7 @@ class Pause(Frozen):
 
 
 class SoulState(Encounter):
-    """`priority` are the creatures; the Soulweaver stands behind them."""
+    """`priority` are the creatures; the Soulweaver comes after them."""
 
     zeal: PerFight[Mapping[Name, Zeal]] = {}
     priority: PerFight[Names] = ()
@@ -83,11 +83,11 @@ class SoulState(Encounter):
     comes_back: ClassVar[Mapping[str, Scope | None]] = {
         # Who joins rolls for a place, behind those who are there (SW-03).
         **dict.fromkeys(("zeal", "priority", "late"), None),
-        # They wait on, and have had their first turn, in the same round; in a later one they join anew (SW-03).
+        # They wait on, and have had their first turn, in the same round; in a later one they join again (SW-03).
         **dict.fromkeys(("waiting", "alert", "acted", "ticked", "tricks"), ROUND),
         # Leaving gives up what they prepared or went on doing, who they waited for, and what they were asked.
         **dict.fromkeys(("prepared", "long", "until", "asking", "coming"), None),
-        # Who joins is asked about Conflict anew (SW-07).
+        # Who joins is asked about Conflict again (SW-07).
         **dict.fromkeys(("conflict", "calm", "due"), None),
         "awareness": None,  # a word of the GM on who was there
     }

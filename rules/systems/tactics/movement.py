@@ -85,7 +85,7 @@ def _known(state: TacticsState, who: str) -> TacticsState:
     return cast("TacticsState", fog.known_to(state, who))
 
 
-_MILD = ("Shift", DISENGAGE, WALK, "Hustle", RUN)  # in this order; one's own powers come beside the Walk
+_MILD = ("Shift", DISENGAGE, WALK, "Hustle", RUN)  # in this order; your own powers come beside the Walk
 
 
 def movements(state: TacticsState, who: str) -> tuple[paths.Movement, ...]:

@@ -135,7 +135,7 @@ def _titles(usual: str) -> Iterator[_Title]:
     at = _end_of_head(usual, sections)
     kind = TRAIT
     is_first = True
-    can_begin = True  # a title may stand here: a line, a section or a sentence has ended
+    can_begin = True  # a title may be here: a line, a section or a sentence has ended
     while at < len(usual):
         section = next((each for each in sections if each.start() <= at < each.end()), None)
         if section is not None:
@@ -161,7 +161,7 @@ def _titles(usual: str) -> Iterator[_Title]:
 
 
 def _may_begin(usual: str, step: re.Match[str]) -> bool:
-    """Tell whether a title may stand behind a line break or a full stop of a text that has line breaks.
+    """Tell whether a title may come after a line break or a full stop of a text that has line breaks.
 
     The line before has ended, or was a list of its own (`2/Day Each: Fog, Mist`); or an attack follows at once.
     """
@@ -181,7 +181,7 @@ def _title_at(usual: str, at: int) -> re.Match[str] | None:
 
 
 def _end_of_head(usual: str, sections: list[re.Match[str]]) -> int:
-    """Return where the numbers of a block are over: behind their last key, or at the first section or attack."""
+    """Return where the numbers of a block are over: after their last key, or at the first section or attack."""
     attack = HEAD.search(usual)
     most = min(
         [len(usual), *(section.start() for section in sections[:1]), *([] if attack is None else [attack.start()])]
@@ -253,7 +253,7 @@ def _ability(title: _Title, source: str) -> Ability:
 
 
 def limits(text: str) -> dict[str, str]:
-    """Return what brackets behind a title say.
+    """Return what brackets after a title say.
 
     >>> limits("Recharge 5-6"), limits("3/Day"), limits("Costs 2 Actions")
     ({'recharge': '5-6'}, {'uses': '3/Day'}, {'costs': '2 Actions'})
@@ -290,7 +290,7 @@ def _key(match: re.Match[str]) -> str:
 
 
 def _read_head(text: str, usual: str, fields: dict[str, SheetValue], unread: list[str]) -> str:
-    """Read keys and values; return the name that stands above them."""
+    """Read keys and values; return the name that is above them."""
     section = _SECTION.search(usual)
     end = len(usual) if section is None else section.start()
     keys = [found for found in _KEY.finditer(usual, 0, end) if _is_value(usual, found)]

@@ -109,7 +109,7 @@ def _shut(value: str) -> str:
 
 
 def _first(value: str) -> str:
-    """Return what stands before the first comma outside brackets."""
+    """Return what comes before the first comma outside brackets."""
     depth = 0
     for at, sign in enumerate(value):
         depth += (sign in "([") - (sign in ")]")
@@ -196,7 +196,7 @@ class _Strike(NamedTuple):
     dice: str
     hit: str
     source: str
-    rest: str  # of the text, behind its damage
+    rest: str  # of the text, after its damage
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:

@@ -26,7 +26,7 @@ _ABOVE = 3  # lines between the name and the armor class, at most
 
 
 def part_blocks(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the lines of a cast that are no stat block, and each stat block that stands among them."""
+    """Return the lines of a cast that are no stat block, and each stat block that is among them."""
     lines = [each for each in usual_words(_apart(text)).splitlines() if each.strip()]
     usual = [folded(line) for line in lines]
     starts = sorted(_starts(usual))
@@ -43,7 +43,7 @@ def part_blocks(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _apart(text: str) -> str:
-    """Part blocks that stand in one line: each begins at a name with a size and a type behind it."""
+    """Part blocks that are in one line: each begins at a name with a size and a type after it."""
     return _ONE_LINE.sub("\n", text) if len(re.findall(r"\b(?:Armor Class|AC):?\s+\d", text)) > 1 else text
 
 

@@ -183,7 +183,7 @@ def _goes_on(now: _Named, usual: str, piece: _Piece) -> bool:
 
 
 def _pieces(usual: str, table: SheetTable) -> Iterator[_Piece]:
-    """Part a text at commas, semicolons and lines, but for what stands in brackets or in an attack."""
+    """Part a text at commas, semicolons and lines, but for what is in brackets or in an attack."""
     attacks = {match.start(): match for match in _ATTACK.finditer(usual)} if table.takes_blocks else {}
     begins, new_line, closing = 0, True, ""
     at = 0

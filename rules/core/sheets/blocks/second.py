@@ -90,7 +90,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _above(lines: list[str], fields: dict[str, SheetValue]) -> tuple[str, list[str]]:
-    """Return the name, and the lines behind what stands above the numbers."""
+    """Return the name, and the lines after what is above the numbers."""
     at = next((number for number, line in enumerate(lines) if _numbers(folded(line), {})), 0)
     above = " ".join(lines[:at])
     name, _, rest = above.partition(" Creature ")
@@ -133,7 +133,7 @@ def _moves(rest: str, fields: dict[str, SheetValue]) -> None:
     fields["SPEED"] = int(str(fields["SPEED"])) // 5
 
 
-_NUMBERED = {"AC": _armor, "HP": _health, "Perception": _senses, "Speed": _moves}  # a number, and what stands behind it
+_NUMBERED = {"AC": _armor, "HP": _health, "Perception": _senses, "Speed": _moves}  # a number, and what comes after it
 _BEGUN = re.compile(rf"({'|'.join(_NUMBERED)})[:;,]?\s+([+-]?\d+)")
 _LISTED = re.compile(r"Skills[:;,]?\s|(?:Str|Fort|Ref|Will)\s+[+-]\d")
 _FACT = re.compile(r"(Languages|Items)[:;,]?\s")
