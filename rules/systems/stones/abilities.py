@@ -30,50 +30,23 @@ _CARDS = ("offensive", "defensive")
 _FIELDS = ("card", "element", "cost", "duration", "lasts", "ticks", "range", *map(str.lower, NUMBERS))
 _ON = re.compile(r"\[\s*on\s+(\d{1,3})\s*[-–—]\s*(\d{1,3})\s*\]", re.IGNORECASE)
 _SIGNED = re.compile(r"[+-]?\d{1,4}")
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 # Words of keywords that move things or people's stones: a person has to do these.
-_BY_HAND = frozenset(
-    (
-        *("push", "pull", "move", "teleport", "swap", "place", "summon", "redirect"),
-        *("draw", "discard", "steal", "break", "remove", "heal", "choose", "reroll"),
-    )
-)
+_BY_HAND = _set("push pull move teleport swap place summon redirect draw discard steal break remove heal choose reroll")
 # What says more than a name: no condition is called so.
-_NO_NAME = frozenset(
-    (
-        *("on", "if", "when", "while", "until", "unless", "not", "no", "or", "and", "each", "every", "all", "any", "x"),
-        *("deal", "deals", "damage", "gain", "gains", "lose", "loses", "take", "takes", "roll", "pay", "hp", "twice"),
-        *(
-            "self",
-            "target",
-            "targets",
-            "ally",
-            "allies",
-            "enemy",
-            "enemies",
-            "foe",
-            "foes",
-            "adjacent",
-            "range",
-            "reach",
-        ),
-        *("area", "line", "cone", "burst", "blast", "aura", "melee", "ranged", "attack", "attacks", "armor", "ignore"),
-        *(
-            "critical",
-            "crit",
-            "hit",
-            "miss",
-            "once",
-            "limit",
-            "recharge",
-            "cost",
-            "costs",
-            "spend",
-            "ignores",
-            "double",
-        ),
-        *map(str.casefold, NUMBERS),
-    )
-)
+_NO_NAME = _set(
+    """
+    on if when while until unless not no or and each every all any once twice double x
+    deal deals damage gain gains lose loses take takes roll pay spend cost costs hp armor ignore ignores limit recharge
+    self target targets ally allies enemy enemies foe foes adjacent range reach melee ranged
+    area line cone burst blast aura attack attacks critical crit hit miss
+    """
+) | {*map(str.casefold, NUMBERS)}
 _RULED = ("standard attack", "fuse", "any range", "no sight")  # keywords that are no conditions
 
 # What the words of a text mean
