@@ -167,7 +167,7 @@ def numbers_at(encounter: Encounter, user: str, *, is_secret: bool = False) -> d
     Rule: G-08, unless it is secret.
 
     >>> from rules.systems.classic.state import ClassicState
-    >>> numbers_at(ClassicState(id="1", channel="2", system="classic"), "3")
+    >>> numbers_at(ClassicState(id="1", channel="2", system="classic", name="Ambush"), "3")
     {}
     """
     acting = system_of(encounter).turn(encounter) if encounter.status == "running" else ()
