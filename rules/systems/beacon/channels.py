@@ -9,6 +9,7 @@ from rules.core.asking.ask import Effect, nothing
 from rules.core.asking.told import Told
 from rules.core.command import Command
 from rules.core.offer import Param
+from rules.core.sheets.numbers import roll_of
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals
@@ -16,7 +17,7 @@ from rules.systems.beacon.attacks import BeaconAsk, can_be_named
 from rules.systems.beacon.movement import declare_move, ends, most_at_release, path_to
 from rules.systems.beacon.phases import may_release, open_turn, other
 from rules.systems.beacon.rights import may_turn, shown_name
-from rules.systems.beacon.sheet import SILENCED, BeaconStep, attack_kinds, damage, far_of, side_of, within_from
+from rules.systems.beacon.sheet import SILENCED, BeaconStep, attack_kinds, far_of, side_of, within_from
 from rules.systems.beacon.state import (
     REACTIONS,
     RELEASE,
@@ -64,7 +65,7 @@ def _may_release_now(state: BeaconState, who: str) -> Refusal | None:
 
 
 def _harms(ability: Ability) -> bool:
-    return bool(attack_kinds(ability)) or damage(ability) is not None
+    return bool(attack_kinds(ability) or roll_of(ability, "damage"))
 
 
 def _in_range(state: BeaconState, who: str, ability: Ability, cell: str | None) -> tuple[str, ...]:

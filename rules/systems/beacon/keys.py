@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rules.core.sheets.fields import Field, SheetTable, always, full, health
 from rules.core.sheets.forms import YES_NO, EachBy, Known, OneOf, Points, ReadBy, Whole, meant
+from rules.core.sheets.numbers import is_roll_alone
 from rules.core.sheets.sheet import pool_from
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Pool, SheetValue
@@ -121,7 +122,7 @@ SHEET = SheetTable(
             ReadBy(require_damage, "dice and perhaps a kind: 1d6+2 physical"),
             "what a hit does",
             "BE-15",
-            says=lambda text: f"{text.removesuffix(' damage')} damage" if sheet.reads_damage(text) else "",
+            says=lambda text: f"{text.removesuffix(' damage')} damage" if is_roll_alone(text) else "",
         ),
         Field("tags", Known(TAGS), "linked:NAME makes a pair; + separates tags", "BE-18", says=_tags_said),
         Field(

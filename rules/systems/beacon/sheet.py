@@ -14,8 +14,8 @@ from rules.core.reach.vision import asks_no_sight, asks_sight, unseen
 from rules.core.reach.vision import sees as has_sight
 from rules.core.refusals import cannot_be
 from rules.core.sheets.abilities import parted, pieces, source_of
-from rules.core.sheets.blocks.block import NO_TYPES
 from rules.core.sheets.forms import meant
+from rules.core.sheets.numbers import dice_of, roll_of
 from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
 from rules.core.typed.clauses import Clause
@@ -77,7 +77,6 @@ _COST = re.compile(r"(focus)? ?(?<!\d)(\d{1,6})(?!\d)(?: ?(mp|focus))?", re.IGNO
 _BETWEEN_COSTS = re.compile(" ?[,+]? ?")
 _NO_ROLL = re.compile(r"(?:it )?(?:(?:needs|takes) )?(?:no|without an?) (?:attack )?rolls?", re.IGNORECASE)
 _SPACES = re.compile(r"(?:up to )?(\d{1,4})(?: (?:spaces?|squares?|cells?))?", re.IGNORECASE)
-_KIND = re.compile(r"[^\W\d_]*(?: damage)?", re.IGNORECASE)
 _DICE = re.compile(r"[0-9dD+\-*/() ]*")
 
 
@@ -255,13 +254,10 @@ def damage(ability: Ability) -> tuple[str, str] | None:
     """Return an ability's damage as dice and kind; None where it says more, which is asked.
 
     >>> damage(Ability(name="Bow", fields={"damage": "1d6+2 physical"}))
-    ('1d6+2', 'physical')
+    ('1d6 + 2', 'physical')
     """
-    line = folded(ability.field("damage"))
-    begins = _DICE.match(line)
-    dice = "" if begins is None else begins[0].rstrip("dD+-*/( ")
-    kind = line[len(dice) :].strip()
-    return (dice, kind) if dice and _KIND.fullmatch(kind) and kind.casefold() not in NO_TYPES else None
+    text = roll_of(ability, "damage")
+    return dice_of(text) if text else None
 
 
 def require_spaces(text: str) -> None:
@@ -271,10 +267,6 @@ def require_spaces(text: str) -> None:
 
 def reads_spaces(text: str) -> bool:
     return _spaces(text) is not None
-
-
-def reads_damage(text: str) -> bool:
-    return damage(Ability(name="damage", fields={"damage": text})) is not None
 
 
 def is_reaction(ability: Ability) -> bool:
@@ -324,7 +316,7 @@ def rolled_as(ability: Ability) -> str | None:
 
 def _rolled_unless_told(ability: Ability) -> str | None:
     """Return the attack as which an ability is rolled that is used as none, unless its words say otherwise."""
-    if damage(ability) is None:
+    if not roll_of(ability, "damage"):
         return None
     known = (("fight", "reach"), ("volley", "range"))
     return next((kind for kind, key in known if spaces(ability, key) is not None), None)

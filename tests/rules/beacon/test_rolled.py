@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.values import Ability
 from rules.dice.source import Die
-from rules.systems.beacon.sheet import rolled_as
+from rules.systems.beacon.sheet import damage, rolled_as
 from tests.rules.beacon.rounds import scene, to_phase
 from tests.rules.beacon.scene import ability
 from tests.rules.table import Game
@@ -51,3 +51,17 @@ def test_be_05_damage_within_reach_is_an_attack_with_a_roll(phase: str, action: 
 )
 def test_be_13_what_is_rolled_for(text: str, fields: dict[str, str], kind: str | None) -> None:
     assert rolled_as(Ability(name="It", text=text, fields=fields)) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "rolled"),
+    [
+        ("4dF", ("4dF", "")),
+        ("2d6kh1 fire", ("2d6kh1", "fire")),
+        ("2d6 fire damage", ("2d6", "fire")),
+        ("1d6 unless wet", None),
+        ("2 x", None),
+    ],
+)
+def test_be_15_damage_is_any_dice_with_a_kind_at_most(text: str, rolled: tuple[str, str] | None) -> None:
+    assert damage(Ability(name="It", fields={"damage": text})) == rolled
