@@ -84,7 +84,7 @@ COMMON: tuple[Option, ...] = (
     Option(key="gm_sees_hands", default="on", choices=ON_OFF, meaning="the GM sees hands"),
     Option(
         key="npc_pools",
-        default="exact",
+        default="words",
         choices=("exact", "words", "hidden"),
         meaning="what players see of the GM's numbers",
     ),

@@ -70,7 +70,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     turn_fields: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self) -> None:
-        self.actions: Actions[S] = Actions(self.declare(), self.actors, self.no_actions, self.opens)
+        self.actions: Actions[S] = Actions(self.declare(), self.actors, self.no_actions, self.shows_deeds)
 
     # What it is made of
 
@@ -320,6 +320,10 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Tell whether what an actor may do follows from what everybody knows. Rule: G-08."""
         combatant = state.find(who)
         return combatant is None or combatant.owner is not None or self.option_value(state, "npc_pools") == "exact"
+
+    def shows_deeds(self, state: S, who: str) -> bool:
+        """Tell whether the public prompt offers an actor whole actions: words veil numbers, not deeds. Rule: G-08."""
+        return self.opens(state, who) or self.option_value(state, "npc_pools") == "words"
 
     def offers_of_others(self, state: S) -> tuple[Offer, ...]:
         """Return offers of those whose turn it is not that deserve a button on the prompt (a readied action)."""
