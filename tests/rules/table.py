@@ -39,7 +39,10 @@ FIELDS = frozenset(Command.model_fields) - {"args", "action"}
 
 
 class Game:
-    """One channel. `people` are names; the first one is the GM who starts the encounter."""
+    """One channel. `people` are names; the first one is the GM who starts the encounter.
+
+    The numbers of the GM's creatures are open (`npc_pools=exact`) unless the options say else.
+    """
 
     def __init__(
         self, system: str = "classic", options: str = "", people: Iterable[str] = ("Gwen", "Ana", "Bo")
@@ -51,7 +54,8 @@ class Game:
         self.number = 0
         self.decisions: list[Decision] = []
         self.passed: list[Table] = []  # what the last command made of the table, one change after another
-        self.do(self.gm, "encounter start", system=system, id="77", options=options)
+        given = options if "npc_pools" in options else f"npc_pools=exact {options}".strip()
+        self.do(self.gm, "encounter start", system=system, id="77", options=given)
 
     @property
     def state(self) -> Any:
