@@ -54,7 +54,7 @@ class Game:
         self.number = 0
         self.decisions: list[Decision] = []
         self.passed: list[Table] = []  # what the last command made of the table, one change after another
-        given = options if "npc_pools" in options else f"npc_pools=exact {options}".strip()
+        given = options if "npc_pools" in options else ", ".join(filter(None, ("npc_pools=exact", options)))
         self.do(self.gm, "encounter start", system=system, id="77", options=given)
 
     @property
