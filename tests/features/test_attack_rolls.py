@@ -100,7 +100,7 @@ async def test_nobody_else_strikes_with_somebodys_roll(tmp_path: Path) -> None:
         assert lost(room) == [0, 0]
 
 
-@pytest.mark.parametrize(("options", "known"), [(" options:npc_pools=words", False), ("", True)])
+@pytest.mark.parametrize(("options", "known"), [("", False), (" options:npc_pools=exact", True)])
 async def test_a_number_that_players_may_not_read_leaves_everybody_on_offer(
     tmp_path: Path, options: str, known: bool
 ) -> None:

@@ -144,7 +144,7 @@ def public_actions(table: Table, who: str) -> tuple[WholeAction, ...]:
     state = as_known(state)
     table = table.evolve(encounter=state)
     system = system_of(state)
-    whole_actions = []
+    whole_actions: list[WholeAction] = []
     for offer in system.offers(state, who, public=True):
         action = system.actions.by_id[offer.action]
         if action.is_open and system.shows_deeds(state, who) and who not in state.out_of_sight:
@@ -155,6 +155,8 @@ def public_actions(table: Table, who: str) -> tuple[WholeAction, ...]:
             whole_actions.append(_whole(system, state, offer, Way({}, is_whole=False), 0))
         else:
             whole_actions.append(_whole(system, state, offer, Way({}), 0))
+    if not system.opens(state, who):  # what it needs and costs follows from numbers that not everybody may know
+        whole_actions = [whole._replace(notes="", odds="") for whole in whole_actions]
     return _ordered(whole_actions)
 
 

@@ -21,7 +21,7 @@ async def command_of(place: Place) -> dict[str, Any]:
 
 
 async def test_the_gm_rolls_with_the_numbers_of_an_npc(place: Place) -> None:
-    await place.open_encounter()
+    await place.open_encounter(options="npc_pools=exact")
     await place.do("Gwen", "gm add", name="Goblin", sheet="HP 7, DEX 2, STR 1", count=2, result=1)
     await place.do("Gwen", "gm add", name="Boss", sheet="HP 30, DEX 5", result=30)
     await place.roll("Gwen", "1d20+goblin 1 dex stealth")

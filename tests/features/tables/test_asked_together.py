@@ -242,7 +242,12 @@ def those_asked(room: Room) -> set[str]:
 
 async def kit_asks(wire: Wire) -> Room:
     """Let the Ogre poke Ayla: Ayla, Bran and Cora are asked."""
-    await wire.send("Gwen", "encounter start", {"name": "X"}, files={"file": ("mine.toml", SHIELDS.encode())})
+    await wire.send(
+        "Gwen",
+        "encounter start",
+        {"name": "X", "options": "npc_pools=exact"},
+        files={"file": ("mine.toml", SHIELDS.encode())},
+    )
     for who, line in (
         ("Ana", "/init join name:Ayla"),
         ("Bo", "/init join name:Bran"),
@@ -267,14 +272,19 @@ async def test_the_same_answer_said_twice_is_heard_once_in_a_kit(
         sent, is_changed = await said_twice(wire, who, f"/act action:{answer} character:{actor}")
         assert not is_changed
         # A reaction counts at once, so that nobody is asked for it any more; to let pass stands till all have answered.
-        words = SAID if answer == "decline" else f"{actor} is not asked for that now"
+        words = SAID if answer == "decline" else f"{actor} has no question"
         assert [(each.data["flags"], words in each.data["content"]) for each in sent] == [(64, True)]
 
 
 async def test_nine_are_asked_in_one_message_and_one_press_answers_for_all_in_a_kit(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3", clock=_noon) as wire:
         sent: list[Sent] = []
-        await wire.send("Gwen", "encounter start", {"name": "X"}, files={"file": ("mine.toml", SHIELDS.encode())})
+        await wire.send(
+            "Gwen",
+            "encounter start",
+            {"name": "X", "options": "npc_pools=exact"},
+            files={"file": ("mine.toml", SHIELDS.encode())},
+        )
         for who, line in (
             ("Ana", "/init join name:Ayla result:20"),
             ("Gwen", "/gm add name:Rat count:9"),

@@ -10,7 +10,8 @@ from tests.wire import PEOPLE, Sent, wired
 
 async def test_a_redo_lists_its_steps_as_they_happened(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
-        await fight(wire, "/init next", "/gm damage target:Goblin amount:1", "/gm heal target:Goblin amount:1")
+        hurt, healed = "/gm damage target:Goblin amount:1", "/gm heal target:Goblin amount:1"
+        await fight(wire, "/init next", hurt, healed, options=" options:npc_pools=exact")
         await wire.type("Gwen", "/encounter undo steps:2")
         said = " ".join(each.content for each in await wire.type("Gwen", "/encounter redo steps:2"))
         assert 0 < said.index("HP 7 → 6") < said.index("HP 6 → 7"), said

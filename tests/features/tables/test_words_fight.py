@@ -240,7 +240,7 @@ async def _classic(reader: Reader, who: str, foe: str) -> None:
 
 
 async def _soulweaver(reader: Reader, who: str, foe: str) -> None:
-    if who in ("Rhea", "Ogre") and await _walk(reader, who, foe) and "Attack" in await reader.labels(who):
+    if who in ("Rhea", "Ogre") and await _walk(reader, who, foe) and "; Attack" in f"; {await reader.labels(who)}":
         await reader.act(who, "attack", target=foe)
         return
     await reader.act(who, "end")
@@ -263,7 +263,7 @@ async def test_a_fight_is_played_to_its_end_with_the_words_alone(system: str, tm
         wire.number(_noon)
         sent: list[Sent] = []
         wire.watch = sent.append
-        await wire.type("Gwen", f"/encounter start system:{system} name:Hall options:plain=on")
+        await wire.type("Gwen", f"/encounter start system:{system} name:Hall options:plain=on, npc_pools=exact")
         for who, line in SETUPS[system]:
             await wire.type(who, line)
         await wire.type("Ana", "/join character:Rhea")

@@ -25,7 +25,7 @@ def test_the_defaults_are_those_of_the_design() -> None:
         "pass_within": "2m",
         "hidden": "pass",
         "gm_sees_hands": "on",
-        "npc_pools": "exact",
+        "npc_pools": "words",
         "physical_dice": "off",
         "hands": "players",
         "carry": "on",
@@ -72,7 +72,7 @@ def test_what_is_no_option_is_refused_with_what_would_be(text: str, named: str) 
 def test_nothing_starts_with_a_wrong_option_and_nothing_is_half_set() -> None:
     game = Game()
     game.refused("Gwen", "encounter options", set="by=side, rolled=twice")
-    assert game.state.options == {}
+    assert game.state.options == {"npc_pools": "exact"}
     game.refused("Gwen", "encounter options", set=" , ")
 
 
@@ -89,7 +89,7 @@ def test_what_every_table_may_set_is_taken_in_every_system(system: str) -> None:
 
 def test_what_counts_in_other_systems_alone_is_said_to_the_gm_when_the_encounter_opens() -> None:
     game = Game("classic", options="auto=off, by=side")
-    assert game.state.options == {"by": "side"}
+    assert game.state.options == {"npc_pools": "exact", "by": "side"}
     assert "auto=off: nothing in this system depends on it." in game.lines("Gwen")
     assert "auto=off: nothing in this system depends on it." not in game.lines("Ana")
 
@@ -97,5 +97,5 @@ def test_what_counts_in_other_systems_alone_is_said_to_the_gm_when_the_encounter
 @pytest.mark.parametrize("die", ["{1d8,1d6}kh1", "(1d8, 1d6)kh1"])
 def test_a_comma_inside_brackets_parts_no_options(die: str) -> None:
     game = Game(options=f"die={die}, order=low")
-    assert game.state.options == {"die": die, "order": "low"}
+    assert game.state.options == {"npc_pools": "exact", "die": die, "order": "low"}
     game.refused("Gwen", "encounter options", set="die={1d8, order=low")
