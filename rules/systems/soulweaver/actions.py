@@ -147,14 +147,15 @@ def _target_param(state: SoulState, who: str) -> Param:
 
 
 def _action_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    """Return what an action takes; one without an ability is said in words. Rule: SW-13."""
+    """Return what an action takes; a menu has none that says neither an ability nor a word. Rule: SW-13."""
     return (Param(name="note", label="what"), using(state, who), _target_param(state, who))
 
 
 def _action_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
     note, ability, target = _action_params(state, who)
     needed = _target_of(state, who, command.using) or (target,)
-    return (note.evolve(required=command.using is None), ability, *needed)
+    says_nothing = command.using is None and command.target is not None  # at whom, but not what
+    return (note.evolve(required=says_nothing), ability, *needed)
 
 
 def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:

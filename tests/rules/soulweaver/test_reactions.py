@@ -297,9 +297,9 @@ def test_sw_22_with_option_ask_a_trigger_waits_for_the_question_but_a_ruling_is_
 
 def test_sw_22_a_trigger_is_named_by_its_note_else_by_its_action_and_names_do_not_clash() -> None:
     scene = running(rounds=1, minor=3)
-    scene.act("Ana", "minor", note="wave")
-    assert scene.state.stack.items[-1].name == "wave"
-    scene.act("Soulweaver", "react", note="Roar", target="wave")
+    scene.act("Ana", "minor")
+    assert scene.state.stack.items[-1].name == "minor"
+    scene.act("Soulweaver", "react", note="Roar", target="minor")
     scene.act("Cai", "react", note="roar", target="Roar")
     assert scene.state.stack.items[-1].name == "roar 2"
     scene.act("Bo", "react", note="Hush", target="roar 2")
