@@ -270,7 +270,9 @@ async def the_rest(store: Store) -> list[Any]:
     channels = await store.struck_channels()
     assert channels
     for record in await store.owed_records(channels[0]):
+        assert await store.record_of(record.channel, record.message) == record
         await store.record_shown(record)
+    assert await store.record_of(channels[0], "no message") is None
     assert await store.struck_channels() == channels[1:]
     await store.remember("x", "y", 1.0)
     await store.forget_interactions(5.0)
