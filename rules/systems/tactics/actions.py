@@ -36,6 +36,7 @@ from rules.systems.tactics.powers import (
     find_power,
     item_abilities,
     move_powers,
+    price_of,
     usual_move,
 )
 from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge_dice
@@ -139,6 +140,21 @@ def _ask_where(ask: TacticsAsk, power: MovePower, least: int, rule: str, *spots:
     if power.provokes:
         foes = threateners(ask.state, ask.who)
         ask.take(Param(name="target", label="who is provoked", choices=foes, many=True, free=True, required=False))
+
+
+def _price(state: TacticsState, condition: str) -> Prospect:
+    return Prospect(notes=price_of(state, condition))
+
+
+def _price_of_move(state: TacticsState, power: MovePower) -> Prospect:
+    return Prospect() if power.effect is None else _price(state, power.effect.condition)
+
+
+def _foretell_move(state: TacticsState, who: str, command: Command) -> Prospect:
+    """Say what a movement costs beside its squares. Rule: TA-08."""
+    named = command.using or usual_move(state, who)
+    power = next((power for power in move_powers(state, who) if power.name == named), None)
+    return Prospect() if power is None else _price_of_move(state, power)
 
 
 def _skip(step: TacticsStep, who: str, command: Command) -> None:
@@ -403,6 +419,7 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
         ),
         replace(
             _MOVE.action(_may_move),
+            prospect=_foretell_move,
             words="{label}[ {using}][ to {to}][ {amount}][, leaving {target}]",  # the target strikes, and moves not
             button_rank=1,
             is_open=True,
@@ -415,7 +432,17 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             button_rank=2,
             ends=True,
         ),
-        Action(id="seize", label="Seize the initiative", do=_seize, may=_may_seize, button_rank=3, off_turn=True),
+        Action(
+            id="seize",
+            label="Seize the initiative",
+            do=_seize,
+            may=_may_seize,
+            prospect=lambda _state, _who, _command: Prospect(
+                notes="you battle last, and attacks on you have advantage this round"
+            ),
+            button_rank=3,
+            off_turn=True,
+        ),
         replace(
             _ATTACK.action(_may_battle, start_turn),
             words=_attack_words,
@@ -424,9 +451,20 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             is_open=True,
             harms=True,
         ),
-        Action(id="defend", label="Defend", do=_defend, may=_may_battle, button_rank=2),
+        Action(
+            id="defend",
+            label="Defend",
+            do=_defend,
+            may=_may_battle,
+            prospect=lambda state, _who, _command: _price(state, DEFENDING),
+            button_rank=2,
+        ),
         *delaying,
-        replace(_DISENGAGE.action(_may_battle, start_turn), button_rank=4),
+        replace(
+            _DISENGAGE.action(_may_battle, start_turn),
+            prospect=lambda state, _who, _command: _price_of_move(state, disengage_power(state)),
+            button_rank=4,
+        ),
         replace(_ITEM.action(_may_item, start_turn), words="Use {using}[ on {target}]", button_rank=5),
         Action(id="pass", label="Pass", do=_pass, may=_may_battle, button_rank=6, ends=True),
     )

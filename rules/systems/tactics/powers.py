@@ -36,6 +36,13 @@ CONDITIONS = MappingProxyType(
         RUNNING: "attacks on it have advantage (TA-08)",
     }
 )
+_PRICES = MappingProxyType(
+    {
+        RUNNING: "attacks on you have advantage this round",
+        DISENGAGED: "your attacks are at a disadvantage until the end of round {next}",
+        DEFENDING: "attacks on you are at a disadvantage until your next Battle turn",
+    }
+)
 WALK = "Walk"
 RUN = "Run"
 CHARGE = "Charge"
@@ -214,6 +221,11 @@ def default_powers(state: TacticsState, speed: int) -> tuple[MovePower, ...]:
         MovePower(name="Shift", squares=int(figure(state, "shift")), provokes=False),
         disengage_power(state),
     )
+
+
+def price_of(state: TacticsState, condition: str) -> str:
+    """Say what a condition of a basic power means to the one who takes it on; nothing of any other."""
+    return _PRICES.get(condition, "").format(next=state.round + 1)
 
 
 def disengage_power(state: TacticsState) -> MovePower:
