@@ -117,6 +117,7 @@ async def test_undo_brings_a_turns_nudge_back_and_the_move_had_taken_it_away(tmp
 async def test_a_nudge_tells_nothing_again_and_what_is_undone_is_struck_above_it(tmp_path: Path) -> None:
     async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
         gwen, ana, before = await begun(world, client, "/remind turns after:1h times:3")
+        await gwen.slash("/encounter options set:npc_pools=exact")
         await gwen.slash("/gm set target:Goblin pool:HP value:5")
         await quiet(world, client)
         await wait(world, client, clock, 1.01)
