@@ -124,7 +124,7 @@ async def _duel(world: Table, place: Channel, database: Path) -> Message:
     request of the set-up that came late would be the one that is held.
     """
     for who, line in (
-        ("Gwen", "/init start"),
+        ("Gwen", "/init start options:npc_pools=exact"),
         ("Ana", "/init join result:20"),
         ("Gwen", "/init add name:Goblin result:10"),
         ("Gwen", "/encounter begin"),

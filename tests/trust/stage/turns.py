@@ -120,7 +120,7 @@ async def token_ended(scene: Scene) -> None:
 async def change_halved(scene: Scene) -> None:
     await scene.goes_on()
     scene.spoil(ANY_EDIT, halved=True)
-    await scene.gwen.slash("/gm set target:Goblin pool:HP value:7")
+    await scene.gwen.slash("/gm set target:Ana pool:HP value:7")
     await scene.world.until(lambda: scene.said("HP 0 → 7"))
     await scene.quiet()
     assert len(scene.said("HP 0 → 7")) == 1
