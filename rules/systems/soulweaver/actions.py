@@ -154,8 +154,7 @@ def _action_params(state: SoulState, who: str) -> tuple[Param, ...]:
 def _action_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
     note, ability, target = _action_params(state, who)
     needed = _target_of(state, who, command.using) or (target,)
-    says_nothing = command.using is None and command.target is not None  # at whom, but not what
-    return (note.evolve(required=says_nothing), ability, *needed)
+    return (note.evolve(required=False), ability, *needed)
 
 
 def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:
@@ -292,6 +291,8 @@ def _attack_prospect(state: SoulState, who: str, command: Command) -> Prospect:
 
 def _prospect(state: SoulState, who: str, command: Command) -> Prospect:
     """Say what an ability does; what would hurt your own side comes last, and is asked about."""
+    if command.using is None and not command.note:
+        return Prospect(moot="It does not say what is done.")
     ability = _listed(state, who, command.using)
     own, target = state.find(who), state.find(command.target or "")
     notes = blows.in_brief(state, who, ability)
