@@ -104,6 +104,7 @@ async def test_undone_dice_stand_beside_the_new_ones_also_after_a_restart(tmp_pa
         async with wired(database) as wire:
             wire.watch = read.append
             game = await _fight(wire)
+            await _typed(game, "Gwen", "/encounter options set:npc_pools=exact")
             await _typed(game, "Gwen", "/gm damage target:Goblin 1 amount:1d1+0")
             await _typed(game, "Gwen", "/encounter undo")
             if not restarts:
