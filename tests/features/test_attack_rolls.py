@@ -13,9 +13,10 @@ from tests.wire import GUILD, Sent, Wire, wired
 
 SHEET = "HP 30, AC 14, INITIATIVE +2, Longsword: attack +5, damage 1d8+3 slashing"
 GOBLIN = "HP 300"
+OPEN = " options:npc_pools=exact"  # so that no button is offered on a natural 1
 
 
-async def begun(wire: Wire, armor: str, options: str = "", more: str = "") -> Room:
+async def begun(wire: Wire, armor: str, options: str = OPEN, more: str = "") -> Room:
     """Let Ana's Anna be on, against two goblins."""
     await wire.type("Gwen", f"/init start name:Cellar{options}")
     await wire.type("Ana", f"/character add name:Anna sheet:{SHEET}{more}")
@@ -100,7 +101,7 @@ async def test_nobody_else_strikes_with_somebodys_roll(tmp_path: Path) -> None:
         assert lost(room) == [0, 0]
 
 
-@pytest.mark.parametrize(("options", "known"), [("", False), (" options:npc_pools=exact", True)])
+@pytest.mark.parametrize(("options", "known"), [("", False), (OPEN, True)])
 async def test_a_number_that_players_may_not_read_leaves_everybody_on_offer(
     tmp_path: Path, options: str, known: bool
 ) -> None:
