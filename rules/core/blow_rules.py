@@ -144,7 +144,7 @@ class BlowRules(ABC):
         return amount
 
     def asks(self, step: Step[Any], blow: Blow, who: str, keyword: str) -> bool:
-        """Ask the GM for what a keyword leaves to people, with a way to do it; False where there is none."""
+        """Ask the GM for what a keyword leaves to people, with a way to do it; False if there is none."""
         return False
 
     def own(self, step: Step[Any], who: str, verb: str) -> None:

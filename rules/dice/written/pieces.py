@@ -35,7 +35,7 @@ class Pieces:
         self.ends: list[int] = []  # where each of the dice ends in the text, with its operators
         self.edges: dict[int, str] = {}  # the advantage of a d20, by its place among the dice
         self.behind_dice = False
-        self.closings: list[str] = []  # what comes before each parenthesis that is to be closed
+        self.closings: list[str] = []  # what comes before each parenthesis that is still open
         self.compared = ""  # what a saved roll is compared with
         self.reason = ""
         self.warnings: list[str] = []

@@ -91,8 +91,9 @@ class Play:
         return max(0, total), words if faces else None
 
     def damage(self, deed: Deed, scene: Scene) -> int:
-        """Roll the damage of an action or a reaction, and tell it."""
-        assert deed.damage is not None  # noqa: S101 - asked only where there is one
+        """Roll the damage of an action or a reaction, and tell it; 0 if it has none."""
+        if deed.damage is None:
+            return 0
         total, words = self.number(deed.damage, scene, "damage")
         self.step.tell("{who}, {action}: {roll}.", who=scene.who, action=deed.label.lower(), roll=words or str(total))
         return total

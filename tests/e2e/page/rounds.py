@@ -35,7 +35,7 @@ MARK_PROMPT = """(() => {
 
 
 class OtherDiceError(Exception):
-    """The dice tell another story than the one that is to be shown."""
+    """The dice fell otherwise: the picture needs a round in which the blow hits."""
 
 
 class Round:
