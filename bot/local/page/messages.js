@@ -74,21 +74,21 @@ function appsButton(message, table) {
   return node;
 }
 
-function openMenu(button, names, take) {
+function openMenu(opener, names, take) {
   const open = document.querySelector(".app-menu");
   open?.remove();
-  if (open?.previousElementSibling === button) return;
+  if (open?.previousElementSibling === opener) return;
   const entries = names.map((name) => el("button", { type: "button", role: "menuitem", class: "button secondary", click: () => close(() => take(name)) }, name));
   const menu = el("span", { class: "app-menu", role: "menu" }, ...entries);
   const close = (then) => {
     menu.remove();
-    button.focus();
+    opener.focus();
     then?.();
   };
   menu.addEventListener("keydown", (event) => {
     if (event.key === "Escape") close();
   });
-  button.after(menu);
+  opener.after(menu);
   entries[0].focus();
 }
 
