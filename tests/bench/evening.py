@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
 
 from bot.discord import responses
-from bot.posting import prompts as posting
 from bot.posting import strikes
 from data.rows import Commit
 from tests.bench._counts import Sums
@@ -25,22 +22,10 @@ from tests.bench._rounds import REFERENCES, Reference, play_round, set_up
 from tests.bench._rows import Row
 from tests.e2e.days import HOUR, Later
 from tests.e2e.loopback import local_table
-from tests.e2e.referee import prompts, referee_at
+from tests.e2e.referee import patient, prompts, referee_at
 
 SLOW_SECONDS = 0.4
-PATIENT_SECONDS = 20.0
 PINGS_BEFORE = "1 to 1.7 for each before"
-
-
-@contextmanager
-def patient() -> Iterator[None]:
-    """Let a press carry what it may carry, however busy the machine is: the bot's patience is none of its costs."""
-    with (
-        patch.object(responses, "DEFER_AFTER_SECONDS", PATIENT_SECONDS),
-        patch.object(responses, "CARRIES_WITHIN_SECONDS", PATIENT_SECONDS),
-        patch.object(posting, "CARRIED_WITHIN_SECONDS", PATIENT_SECONDS),
-    ):
-        yield
 
 
 @dataclass(frozen=True)
