@@ -61,11 +61,11 @@ class Command(Frozen):
 def filled(pattern: str, label: str, given: Mapping[str, str]) -> str:
     """Return a whole action in words: `Attack Ogre with Spear`. What is not given takes its words along.
 
-    `pattern` is the action's own; empty if it has none.
+    `pattern` is the action's own; empty if it has none. If nothing of it is given, `label` is left.
     """
     pattern = pattern or (_WORDS if given.get("target") else _ALONE)
     values = {"label": label, **{name: _value(name, value) for name, value in given.items()}}
-    return _SLOT.sub(lambda match: values.get(match[1], ""), _given_parts(pattern, tuple(values)))
+    return _SLOT.sub(lambda match: values.get(match[1], ""), _given_parts(pattern, tuple(values))) or label
 
 
 @lru_cache(maxsize=512)

@@ -48,6 +48,15 @@ SHEETS: tuple[tuple[str, str, dict[str, object], dict[str, str]], ...] = (
         {"Bite": "+4 to hit 2d4+2 piercing DC 11 STR save or prone"},
     ),
     (
+        STONES,
+        "HP 9, ATK 4. Bite: element Fire, cost 2, the target falls prone. Guard: card defensive, restore 3 HP",
+        {"HP": 9, "ATK": 4},
+        {
+            "Bite": "element Fire; cost 2; the target falls prone",
+            "Guard": "card defensive; restore 3 HP",
+        },
+    ),
+    (
         CLASSIC,
         "Race: Hill Dwarf, Class: Fighter, HP: 44, STR: 16 (+3), Gold: 30, Maul: +6 to hit, 2d6+3 bludgeoning",
         {"RACE": "Hill Dwarf", "CLASS": "Fighter", "HP": 44, "STR": 3, "STR_SCORE": 16, "GOLD": 30},

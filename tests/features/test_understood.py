@@ -97,7 +97,8 @@ async def test_what_only_a_table_can_say_is_saved_with_a_word(wire: Wire) -> Non
     sheet = "STAMINA 9, WILLPOWER 4, SPECIALTIES Am"
     said = private(await wire.type("Ana", f"/character add name:Pip system:adventurers sheet:{sheet}"))
     assert "Pip is saved" in said
-    assert "Not ready to play yet: **AD-01**" in said.replace("\\", "")
+    assert "Not ready to play yet" in said
+    assert "AD-01" in said
     assert "Am is not on the grid" in said
 
 

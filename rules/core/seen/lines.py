@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from rules.core.model import Frozen
-from rules.core.values import Seat
+from rules.core.values import THE_GM, Seat
 from rules.errors import Unreadable
 
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -82,7 +82,11 @@ def filled(line: Line, seat: Seat, written: Callable[[Fact, str], str]) -> str |
 
     def fill(match: re.Match[str]) -> str:
         fact = line.facts.get(match[1])
-        return match[0] if fact is None else written(fact, fact_text(fact, seat))
+        if fact is None:
+            return match[0]
+        text = fact_text(fact, seat)
+        is_first = not match.start() and text.startswith(THE_GM)
+        return written(fact, text[:1].upper() + text[1:] if is_first else text)
 
     return _SLOT.sub(fill, line.words)
 

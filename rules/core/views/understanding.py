@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rules.core.model import Frozen
@@ -13,6 +14,7 @@ from rules.core.sheets.numbers import with_own_numbers
 from rules.core.sheets.reading import reading_of
 from rules.core.sheets.sheet import Character
 from rules.core.system import System
+from rules.core.typed.names import shown
 from rules.core.values import Combatant, Pool
 from rules.errors import Malformed
 
@@ -67,7 +69,7 @@ def understand(system: System[Any], combatant: Combatant, state: object = None) 
     fresh = system.state_type(id="", channel="", system=system.id, name=system.title)
     missing = sheet.missing(combatant)
     pools = combatant.pools or sheet.pools(combatant)
-    faults = tuple(str(fault.refused) for fault in sheet.faults(combatant, state or fresh))
+    faults = tuple(_told(sheet.faults(combatant, state or fresh), combatant.name))
     unread = tuple(sheet.unread(combatant))
     is_block = BLOCK in combatant.fields
     silent = {*pools, *(each.key for each in unread if not each.ability)}
@@ -98,6 +100,18 @@ def require_saveable(system: System[Any], before: Character | None, after: Chara
     for fault in system.sheet.faults(combatant_of(system, after)):
         if _name(fault) not in known:
             raise fault.refused
+
+
+def _told(faults: Iterable[Fault], whose: str) -> Iterator[str]:
+    """Say each fault once, with all the abilities that have it."""
+    abilities: dict[tuple[str, str], list[str]] = {}
+    for fault in faults:
+        refused = fault.refused
+        said = refused.reason.removeprefix(f"{whose}, {fault.ability}" if fault.ability else f"{whose}: ")
+        rule = f" ({refused.rule})" if refused.rule else ""
+        abilities.setdefault((said, f"{refused.instead or ''}{rule}".strip()), []).append(fault.ability)
+    for (said, instead), names in abilities.items():
+        yield f"{shown(names)}{said} {instead}".strip()
 
 
 def _name(fault: Fault) -> tuple[str, str, str]:

@@ -74,6 +74,7 @@ SHEET = SheetTable(
             Text("an element of the deck"),
             "which stones pay",
             "ST-01",
+            "Fire",
             needed=_has_cost,
             here=_require_element,
             says="is paid with {} stones",
@@ -85,7 +86,7 @@ SHEET = SheetTable(
             "ST-12",
             3,
             needed=always,
-            says="costs {} stars",
+            says=lambda stars: f"costs {stars} {'star' if stars == '1' else 'stars'}",
         ),
         Field(
             "duration",

@@ -24,8 +24,10 @@ from rules.core.sheets.blocks.block import (
     with_ability,
 )
 from rules.core.sheets.fields import SheetTable
-from rules.core.sheets.sheet import parse_sheet
+from rules.core.sheets.forms import Form
+from rules.core.sheets.sheet import parse_sheet, parse_value
 from rules.core.values import Ability, SheetValue
+from rules.dice.refused import RefusedDice
 from rules.errors import Malformed
 
 _TYPES = "|".join(DAMAGE_TYPES)
@@ -70,6 +72,7 @@ _DOES = re.compile(
     re.IGNORECASE,
 )
 ANY_SHEET = SheetTable(takes_blocks=True)  # of somebody who plays no system that is known here
+_FIELD = re.compile(r"(?P<before>(?:^|(?<=;))\s*(?P<key>[^\W\d]\w*) )(?P<value>[^,;]+),(?P<rest>[^;]*)")
 _NO_KEYS = frozenset(("DC", "I", "A"))  # capitals that begin what an ability says
 
 
@@ -253,5 +256,23 @@ def _ability(part: _Named, text: str, table: SheetTable) -> Ability:
 
 
 def _with_fields_apart(source: str, table: SheetTable) -> str:
-    """Put semicolons where commas part fields that the system knows: `range 8, damage 1d6`."""
-    return re.sub(r",(?=\s*([^\W\d]\w*))", lambda match: ";" if table.field(match[1]) is not None else ",", source)
+    """Put semicolons where commas part fields that the system knows, as in `range 8, damage 1d6`.
+
+    A value that can be read ends its field, too: `cost 1, as a reaction to a hit, reduce the damage by 3`.
+    """
+
+    def ended(match: re.Match[str]) -> str:
+        field, value, rest = table.field(match["key"]), match["value"], match["rest"]
+        is_apart = field is not None and _reads(field.form, value) and not _reads(field.form, f"{value},{rest}")
+        return f"{match['before']}{value}{';' if is_apart else ','}{rest}"
+
+    apart = re.sub(r",(?=\s*([^\W\d]\w*))", lambda match: "," if table.field(match[1]) is None else ";", source)
+    return _FIELD.sub(ended, apart)
+
+
+def _reads(form: Form, value: str) -> bool:
+    try:
+        form.read(parse_value(value))
+    except (Malformed, RefusedDice):
+        return False
+    return True
