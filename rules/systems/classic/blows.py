@@ -17,6 +17,7 @@ from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import NUMBER, deed_of, is_left, number_of
+from rules.systems.classic.house_rules import sides_of
 
 AC = "AC"
 FUMBLE = 1
@@ -133,14 +134,18 @@ class ClassicBlows(BlowRules):
 
 
 def _sides(state: Encounter) -> int:
-    return int(option_value(state, "attack").partition("d")[2])
+    return sides_of(option_value(state, "attack"))
 
 
 def _degree(state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree:
-    """Compare; the highest face always hits, a 1 never does. Rule: CL-11."""
-    critical = _sides(state) - (0 if deed.check is None else HIGHEST - deed.check.critical)
-    if check.natural >= critical:
-        return "critical" if option_value(state, "critical") == "double" else "hit"
+    """Compare; the highest face always hits, a 1 never does. Rule: CL-11.
+
+    An attack that is critical from 19 on is one face better than the table's own rule.
+    """
+    sides, critical = _sides(state), option_value(state, "critical")
+    best = sides if critical == "off" else min(int(critical), sides)
+    if check.natural >= best - (0 if deed.check is None else HIGHEST - deed.check.critical):
+        return "hit" if critical == "off" else "critical"
     return "hit" if check.natural != FUMBLE and check.total >= against else "miss"
 
 

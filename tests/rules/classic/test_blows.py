@@ -81,6 +81,14 @@ def test_a_20_is_a_plain_hit_where_the_table_says_so() -> None:
     assert hp(game, "Goblin 1") == 7
 
 
+def test_a_table_may_let_a_19_be_critical() -> None:
+    """Rule: CL-11."""
+    game = fight("critical=19, attack=1d20+{hit}", goblin="HP 12, AC 30")
+    game.do("Ana", "attack", target="Goblin 1", dice=[(20, 18)])
+    game.do("Ana", "attack", target="Goblin 2", dice=[(20, 19), (8, 2), (8, 1)])
+    assert (hp(game, "Goblin 1"), hp(game, "Goblin 2")) == (12, 12 - 2 - 3 - 1)
+
+
 def test_a_natural_1_misses_whatever_is_added() -> None:
     """Rule: CL-11."""
     game = fight(goblin="HP 12, AC 3")
@@ -99,7 +107,19 @@ def test_a_table_attacks_with_another_die_against_another_number() -> None:
     game.do("Gwen", "gm correct", what="edge", value="none", dice=[])
 
 
-@pytest.mark.parametrize("option", ["attack=3d6", "attack=1d3", "attack=sword", "against=12", "against=A C"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        "attack=3d6",
+        "attack=1d3",
+        "attack=sword",
+        "attack=1d20+{dex}",
+        "critical=double",
+        "critical=1",
+        "against=12",
+        "against=A C",
+    ],
+)
 def test_a_die_and_a_key_are_looked_at_when_they_are_set(option: str) -> None:
     """Rule: CL-11."""
     with pytest.raises(Refusal):
