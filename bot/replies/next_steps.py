@@ -63,12 +63,13 @@ def _opened(encounter: Encounter, caller: Caller, needed: tuple[str, ...]) -> st
 
 
 def _for_the_gm(encounter: Encounter) -> str:
-    count = len(encounter.cast)
+    count, say = len(encounter.cast), _Words(encounter)
+    if not count:
+        return f"Nobody is in yet. Players type {say.join}; you add the others with {say.add}."
     inside = f"{count} {'is' if count == 1 else 'are'} in."
     lacking = [escape(reason) for reason in system_of(encounter).lacks(encounter)]
     if lacking:
         return f"{inside} Before it can begin: {and_more(lacking, _ROOM, parted='; ')}."
-    say = _Words(encounter)
     return (
         f"{inside} Next: add more with {say.add}, lay out a board with `/board size`, or open round 1 with {say.begin}."
     )

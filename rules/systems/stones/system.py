@@ -143,7 +143,8 @@ class Stones(rulings.Rulings):
         ]
         here = players.sides(state)
         if len(here) != 2:
-            found.append(f"two sides are needed, and there are: {shown(here) or 'none'}")
+            are = f"there {'are' if len(here) > 2 else 'is only'} {shown(here)}" if here else "nobody has joined"
+            found.append(f"two sides are needed, and {are}")
         able = {character.side for character in players.characters(state) if not is_out(state, character.name)}
         found.extend(f"{side} has nobody who can act" for side in here if side not in able)
         return (*found, *rulings.faults(state))
