@@ -147,13 +147,14 @@ class Play:
         """Set a pool of the table or of a side, and tell it."""
         self.have_shared(side, name)
         before, after = self.step.set_shared_pool(side, name, now)
-        self.step.tell(
-            "{whose}: {change}" + (" ({roll})." if roll is not None else "."),
-            whose="The table" if side is None else side,
-            change=f"{name} {before} → {after}",
-            roll=roll,
-            seen_by=readers_of_shared(self.state, side, name),
-        )
+        if before != after or roll is not None:
+            self.step.tell(
+                "{whose}: {change}" + (" ({roll})." if roll is not None else "."),
+                whose="The table" if side is None else side,
+                change=f"{name} {before} → {after}",
+                roll=roll,
+                seen_by=readers_of_shared(self.state, side, name),
+            )
         if after == 0 and before > 0:
             self.when(f"{name}-zero", "")
         if after < before:
