@@ -99,7 +99,7 @@ def begin(step: Step[Any], command: Command) -> None:
     if lacks:
         raise Illegal(
             f"{state.name} can't begin yet: {shown(lacks)}.",
-            instead="Bring people in with /init join, /join and /gm add.",
+            instead="Bring people in with /join and /gm add.",
         )
     step.change(status="running")
     step.tell("{name} begins.", name=state.name)
