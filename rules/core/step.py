@@ -281,9 +281,11 @@ class Step(Generic[S]):
         full = f"{pool} {before} → {after}{top}"
         if self.is_open(who):
             return full
-        # Points without a maximum are never "unhurt".
+        # Of points without a maximum nobody can say how much is left.
         in_words = self.option("npc_pools") == "words" and held.top is not None
-        return Veiled(full=full, public=pool_words(after, held.top) if in_words else f"{pool} changes")
+        is_health = pool == rulebook(self.state).health
+        words = pool_words(after, held.top, is_health=is_health) if in_words else "changes"
+        return Veiled(full=full, public=words if in_words and is_health else f"{pool} {words}")
 
     def set_shared_pool(self, side: str | None, pool: str, now: int) -> tuple[int, int]:
         """Set a pool of the table (`side` None) or of a side within 0 and its maximum; return before and after."""
@@ -485,13 +487,17 @@ def shared_pool_text(key: str, pool: Pool) -> str:
     return f"{key} {pool.now}" + ("" if pool.top is None else f"/{pool.top}")
 
 
-def pool_words(now: int, top: int | None) -> str:
-    """Return a pool in words: unhurt, hurt, badly hurt, out. Rule: G-08."""
+def pool_words(now: int, top: int | None, *, is_health: bool) -> str:
+    """Return a pool in words: unhurt, hurt, badly hurt, out; of other points how much is left. Rule: G-08."""
     if now <= 0:
-        return "out"
-    if top is None or now >= top:
-        return "unhurt"
-    return "hurt" if now * 2 > top else "badly hurt"
+        return "out" if is_health else "none"
+    if top is None:
+        return "unhurt" if is_health else "some"
+    if now >= top:
+        return "unhurt" if is_health else "full"
+    if now * 2 > top:
+        return "hurt" if is_health else "more than half"
+    return "badly hurt" if is_health else "half or less"
 
 
 def _own_discards(state: Encounter) -> tuple[str, ...]:

@@ -180,7 +180,7 @@ class _Teller:
         pool = each.pools.get(self.system.health)
         is_secret = each.owner is None and not self.gm and option_value(self.state, "npc_pools") == "hidden"
         is_secret = is_secret or (not self.gm and self.system.health in self.system.hidden_pools)
-        words = "" if pool is None or is_secret else pool_words(pool.now, pool.top)
+        words = "" if pool is None or is_secret else pool_words(pool.now, pool.top, is_health=True)
         return "" if words == "unhurt" else words
 
     def _toward(self, own: Combatant, each: Combatant) -> list[str]:

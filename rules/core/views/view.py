@@ -158,10 +158,10 @@ class View(Frozen):
 
 
 @lru_cache(maxsize=4096)  # the same few numbers are in every view
-def _pool_view(now: int, top: int | None, shown: str, rests: bool) -> PoolView:
+def _pool_view(now: int, top: int | None, shown: str, is_health: bool, rests: bool) -> PoolView:
     """Return a pool as it may be read; `shown` is the option `npc_pools`, or `exact`. Rule: G-08."""
     if shown == "words":
-        return PoolView(words=pool_words(now, top))
+        return PoolView(words=pool_words(now, top, is_health=is_health), rests=rests)
     return PoolView() if shown == "hidden" else PoolView(now=now, top=top, rests=rests)
 
 
@@ -268,7 +268,7 @@ def _combatant_view(
         side=combatant.side,
         kind=combatant.kind,
         pools={
-            key: _pool_view(pool.now, pool.top, read, system.is_at_rest(key, pool.now, pool.top))
+            key: _pool_view(pool.now, pool.top, read, key == system.health, system.is_at_rest(key, pool.now, pool.top))
             for key, pool in combatant.pools.items()
             if key not in system.hidden_pools or seat.gm or system.plays(state, name, seat)
         },

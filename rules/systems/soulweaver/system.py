@@ -241,6 +241,10 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
 
     # What people see
 
+    def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
+        """Leave out of the order the actions that nobody has spent."""
+        return pool in POOLS and now == top
+
     def standing(self, state: SoulState, who: str) -> str:
         zeal = state.zeal.get(who)
         return "" if zeal is None else str(zeal.result)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rules.core.sheets.abilities import parse_ability
+from rules.core.views.view import view_of
 from rules.core.views.whole import whole_actions
 from rules.dice.source import Die
 from tests.rules.soulweaver.scene import Scene, running
@@ -219,6 +220,18 @@ def test_sw_22_what_a_response_of_the_gms_creature_changes_is_the_gms(reader: st
     scene.decline_all()
     assert scene.state.stack.top.ready
     assert ("+3 DEFENSE" in scene.prompt(reader)) is is_told
+
+
+def test_g_08_only_health_is_hurt_and_actions_are_spent_or_left() -> None:
+    """Rule: G-08."""
+    scene = fight(SPEAR, sheet={"HP": 30}, options="npc_pools=words")
+    wolf = {"name": "Wolf", "owner": "0", "fields": {"ZEAL": 0, "MINOR": 2, "HP": 9}, "abilities": []}
+    scene.do("Gwen", "gm add", name="Wolf", document=wolf)
+    view = view_of(scene.table, scene.seat("Ana"))
+    assert view is not None
+    pools = view.combatants["Wolf"].pools
+    assert {name: pool.words for name, pool in pools.items()} == {"HP": "unhurt", "Major": "full", "Minor": "full"}
+    assert {name for name, pool in pools.items() if pool.rests} == {"Major", "Minor"}
 
 
 @pytest.mark.parametrize("per", ["turn", "round", "fight"])
