@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from rules.dice import tree
 from rules.dice.operators import clean, quoted, read_operators, refuse_endless
-from rules.dice.refused import BeyondLimit, UnreadableDice, beyond_largest
+from rules.dice.refused import THE_END, BeyondLimit, UnreadableDice, beyond_largest
 from rules.dice.tree import (
     LARGEST,
     MOST_DICE,
@@ -280,7 +280,7 @@ class _Reader:
     def _unexpected(self, expected: str) -> UnreadableDice:
         self._skip_space()
         match = _WORD.match(self._text, self._at)
-        got = quoted(match[1]) if match else "the end"
+        got = quoted(match[1]) if match else THE_END
         instead = None
         if match and match[1][0].isalpha():
             instead = "Put words in [brackets] after a number, or after a # at the end."

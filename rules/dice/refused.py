@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.errors import Illegal, Malformed, Refusal
 
 GENERAL = ("For example", "Words go", "Did you mean", "Roll fewer", "Split it")  # needless beside a text to roll
+THE_END = "the end"  # what is read where nothing comes any more
 MOST_SHOWN = 500  # characters of a text that is offered
 
 
@@ -50,11 +51,9 @@ class UnreadableDice(RefusedDice, Malformed):
         instead: str | None = None,
         marked: str = "",
     ) -> None:
-        place = f": {marked}." if marked else "."
-        super().__init__(
-            f"At character {position} of the dice I got {got} where I expected {expected}{place}",
-            instead=instead or "For example: 2d20kh1 + 5.",
-        )
+        said = f"I came to {THE_END} of the dice" if got == THE_END else f"I can't read {got}"
+        place = f"at character {position}" + (f": {marked}" if marked else "")
+        super().__init__(f"{said} {place}. I expected {expected}.", instead=instead or "For example: 2d20kh1 + 5.")
         self.position = position
         self.got = got
         self.expected = expected

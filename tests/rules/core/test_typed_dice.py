@@ -61,7 +61,7 @@ def test_damage_that_cannot_be_rolled_says_which_option_and_what_would_work(verb
     game = Game()
     game.do("Gwen", "gm add", name="Ogre", sheet="HP 30", rolls="1d20")
     slip = game.refused("Gwen", verb, target="Ogre", amount="2d6+")
-    assert str(slip).startswith("I can't roll amount:2d6+. At character 5")
+    assert str(slip).startswith("I can't roll amount:2d6+.")
     assert "Did you mean 2d6?" in str(slip)
 
 

@@ -64,7 +64,7 @@ MESSAGES = {
     "dice": (
         '[check.hit]\nroll = "1d20+"',
         (
-            "check.hit.roll: 1d20+: At character 6 of the dice I got the end where I expected a number, "
+            "check.hit.roll: 1d20+: I came to the end of the dice at character 6. I expected a number, "
             "dice such as 2d6, or a parenthesis."
         ),
     ),
@@ -156,7 +156,7 @@ def test_up_to_ten_mistakes_are_told_at_once() -> None:
         "order.hold: 1 is not true or false.",
         "pool.HP: 3 is not a table of keys, such as { start = 10 }.",
         (
-            "check.x.roll: 1d: At character 2 of the dice I got “d” where I expected a sign such as +, "
+            "check.x.roll: 1d: I can't read “d” at character 2. I expected a sign such as +, "
             "an operator such as kh1, or the end."
         ),
     ]

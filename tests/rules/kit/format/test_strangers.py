@@ -144,7 +144,7 @@ FIRST = {
                 "rule."
             ),
             (
-                "order.key: 1d10 + QUICK: At character 8 of the dice I got “QUICK” where I expected a number, "
+                "order.key: 1d10 + QUICK: I can't read “QUICK” at character 8. I expected a number, "
                 "dice such as 2d6, or a parenthesis. Put a name in braces: {QUICK}."
             ),
             "pool.RAGE.max: max is not a key here. Keys here: start, most, of, refill, out, shown.",
@@ -240,7 +240,7 @@ FIRST = {
             "order.token: token is not a key here. Did you mean tokens?",
             "pool.STAMINA.out: 1 is not true or false.",
             (
-                "check.fight.roll: 2d6 + SKILL: At character 7 of the dice I got “SKILL” where I expected a number, "
+                "check.fight.roll: 2d6 + SKILL: I can't read “SKILL” at character 7. I expected a number, "
                 "dice such as 2d6, or a parenthesis. Put a name in braces: {SKILL}."
             ),
             "action.fight.cost: 1 is not a text; write it in quotes.",
@@ -258,7 +258,7 @@ FIRST = {
         .replace("cost = 1\n", "ends = true\n"),
         [
             (
-                "check.fight.roll: 2d6 + SKILL: At character 7 of the dice I got “SKILL” where I expected a number, "
+                "check.fight.roll: 2d6 + SKILL: I can't read “SKILL” at character 7. I expected a number, "
                 "dice such as 2d6, or a parenthesis. Put a name in braces: {SKILL}."
             ),
             "action.fight.check: fihgt is not a check of this kit. Did you mean fight?",
