@@ -1,4 +1,4 @@
-"""What names several: lists, `Goblin*`, `all of Foes`, a player's name, an area, wherever combatants are named."""
+"""What names several combatants: lists, `Goblin*`, `all goblins`, `all of Foes`, a player's name, an area."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rules.core.board.areas import is_area, within_area
 from rules.core.encounter import Encounter
-from rules.core.typed.names import find_name, resolve_name, resolve_names, shown
+from rules.core.typed.names import beginning_with, find_name, resolve_name, resolve_names, shown
 from rules.core.typed.skeleton import same
 from rules.errors import Ambiguous
 
@@ -38,6 +38,10 @@ def _with_sides(state: Encounter, text: str, candidates: Sequence[str]) -> str:
             parts.append(played_by(state, part, candidates) or part)
         elif match["side"] is None:
             parts.extend(candidates)
+        elif find_name(match["side"], tuple(filter(None, members))) is None and (
+            alike := beginning_with(f"{match['side'].rstrip('s')}*", candidates)
+        ):
+            parts.extend(alike)
         else:
             parts.extend(members[resolve_name(match["side"], tuple(filter(None, members)), "side")])
     return ", ".join(parts)

@@ -58,6 +58,12 @@ SHEETS: tuple[tuple[str, str, dict[str, object], dict[str, str]], ...] = (
     ),
     (
         CLASSIC,
+        "7 hp, ac 13, scimitar +4 to hit 1d6+2 slashing",
+        {"HP": 7, "AC": 13},
+        {"Scimitar": "+4 to hit 1d6+2 slashing"},
+    ),
+    (
+        CLASSIC,
         "Race: Hill Dwarf, Class: Fighter, HP: 44, STR: 16 (+3), Gold: 30, Maul: +6 to hit, 2d6+3 bludgeoning",
         {"RACE": "Hill Dwarf", "CLASS": "Fighter", "HP": 44, "STR": 3, "STR_SCORE": 16, "GOLD": 30},
         {"Maul": "+6 to hit, 2d6+3 bludgeoning"},

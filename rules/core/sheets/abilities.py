@@ -59,13 +59,13 @@ def pieces(source: str) -> Iterator[Piece]:
     >>> [(piece.key, piece.value) for piece in pieces("damage 1d6; +5 to hit; text Burns; and hurts")]
     [('damage', '1d6'), ('', '+5 to hit'), ('text', 'Burns; and hurts')]
     """
-    button_rank = usual_separators(source)
+    usual = usual_separators(source)
     at = 0
-    while at < len(button_rank):
-        match = _BETWEEN.search(button_rank, at)
-        ends = len(button_rank) if match is None else match.start()
-        begins = at + len(button_rank[at:ends]) - len(button_rank[at:ends].lstrip())
-        match = _KEY.match(button_rank, begins, ends)
+    while at < len(usual):
+        match = _BETWEEN.search(usual, at)
+        ends = len(usual) if match is None else match.start()
+        begins = at + len(usual[at:ends]) - len(usual[at:ends].lstrip())
+        match = _KEY.match(usual, begins, ends)
         key = "" if match is None else match[0].casefold()
         if key == "text":
             ends = len(source)

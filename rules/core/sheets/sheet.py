@@ -28,6 +28,7 @@ MAX_VALUE = 400
 MAX_NUMBER = 10**9
 _KEY = re.compile(r"[^\W\d]\w{0,23}", re.UNICODE)
 _SAID = ("kind", "fields", "text")  # what an ability of a file says where it has no source
+_NUMBER_FIRST = re.compile(r"^([+-]?\d+(?: ?/ ?\d+)?) ?([^\W\d_]{2,24})$")
 _INTEGER = re.compile(r"[+-]?\d+")
 _BEFORE_VALUE = re.compile(r"\s*[^\W\d]\w{0,23}\s*[:=\s]")
 _AFTER_NUMBER = re.compile(r"(?<=\d)\s+(?=[^\W\d]\w{0,23}\s+\S)")  # where an entry begins that no comma parts
@@ -65,9 +66,9 @@ def parse_value(text: str) -> SheetValue:
     cleaned = " ".join(text.split())
     if len(cleaned) > MAX_VALUE:
         raise Malformed(f"A value on a sheet can have {MAX_VALUE} characters at most.")
-    button_rank = usual_signs(cleaned)
-    if _INTEGER.fullmatch(button_rank) or _POOL.fullmatch(button_rank) or _DICE.search(button_rank):
-        cleaned = button_rank
+    usual = usual_signs(cleaned)
+    if _INTEGER.fullmatch(usual) or _POOL.fullmatch(usual) or _DICE.search(usual):
+        cleaned = usual
     if _INTEGER.fullmatch(cleaned):
         number = int(cleaned)
         if abs(number) > MAX_NUMBER:
@@ -84,11 +85,11 @@ def parse_value(text: str) -> SheetValue:
 def parse_sheet(text: str) -> dict[str, SheetValue]:
     """Read `KEY VALUE` pairs parted by commas or lines, or by nothing where numbers part them; keys become upper case.
 
-    A key with a name repeats (`OPINION Bo 8` is kept as `OPINION Bo`). Raises: Malformed.
+    A key with a name repeats (`OPINION Bo 8` is kept as `OPINION Bo`). `7 hp` is HP 7. Raises: Malformed.
     """
     fields: dict[str, SheetValue] = {}
     for entry in _entries(text):
-        key, _, rest = entry.partition(" ")
+        key, _, rest = _NUMBER_FIRST.sub(r"\2 \1", entry).partition(" ")
         if not _KEY.fullmatch(key):
             raise Malformed(f"{entry[:40]} is not a sheet entry.", instead="Write KEY VALUE, such as HP 20, SPD 5.")
         if not rest:

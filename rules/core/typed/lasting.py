@@ -75,5 +75,5 @@ def _bounded(rounds: int, text: str) -> int:
 
 
 def _no_duration(text: str) -> Malformed:
-    instead = f"Write 1 to {MAX_ROUNDS} rounds, 1 minute, until my next turn, save, or none."
+    instead = f"Write 1 to {MAX_ROUNDS} rounds, 1 minute, until my next turn, the end of its turn, save, or none."
     return Malformed(f"{text.strip()[:40]} does not say how long a condition lasts.", instead=instead)

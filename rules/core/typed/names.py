@@ -161,10 +161,12 @@ def resolve_name(text: str, candidates: Sequence[str], what: str, *, rule: str |
         )
     if not candidates:
         raise Malformed(f"There is no {what} here that {text.strip()[:40] or 'it'} could mean.", rule=rule)
+    several = [name for name in candidates if (folded := skeleton(name)) and folded in wanted]
+    advice = f"Put commas between them: {', '.join(several)}" if len(several) > 1 else ""
     raise Malformed(
         f"No {what} is called {text.strip()[:40] or '(nothing)'}.",
         rule=rule,
-        instead=f"Try: {shown(_nearest_first(wanted, candidates))}.",
+        instead=f"{advice or f'Try: {shown(_nearest_first(wanted, candidates))}'}.",
     )
 
 

@@ -41,3 +41,20 @@ def test_a_person_without_a_character_is_named_to_nobody() -> None:
     game = table()
     with pytest.raises(Malformed, match="No combatant is called Gwen"):
         several(game.state, "Gwen", game.state.names, "combatant")
+
+
+def test_all_of_a_kind_are_named_as_people_say_it() -> None:
+    game = table()
+    game.do("Gwen", "gm add", name="Goblin", count=3, sheet="HP 9", result=3, dice=[])
+    goblins = ("Goblin 1", "Goblin 2", "Goblin 3")
+    assert several(game.state, "all goblins", game.state.names, "combatant") == goblins
+    assert several(game.state, "Orc, all of Goblin", game.state.names, "combatant") == ("Orc", *goblins)
+    with pytest.raises(Malformed):
+        several(game.state, "all wolves", game.state.names, "combatant")
+
+
+def test_names_without_a_comma_are_told_to_need_one() -> None:
+    game = table()
+    with pytest.raises(Malformed, match="Pip Orc") as refused:
+        several(game.state, "Pip Orc", game.state.names, "combatant")
+    assert "Pip, Orc" in str(refused.value)
