@@ -22,6 +22,7 @@ from rules.core.seen.lines import Fact
 from rules.core.several import several
 from rules.core.sheets.blocks.block import Block
 from rules.core.sheets.blocks.reading import read_sheet
+from rules.core.sheets.cast import count_first
 from rules.core.sheets.numbers import numbers_in, with_own_numbers
 from rules.core.sheets.sheet import MAX_NUMBER, Character, parse_value, pool_from, require_fit
 from rules.core.step import GM_ONLY, Step
@@ -113,6 +114,9 @@ def _correct(step: Step[Any], command: Command, who: str) -> None:
 def add(step: Step[Any], command: Command) -> None:
     """Add an NPC, or several. Args: name, sheet, document, hp, count, side, group, hidden, dice, bonus, result."""
     document = command.args.get("document")
+    count, typed = count_first(command.text("name") or "")
+    if count is not None and command.number("count") is None:
+        command = command.evolve(args={**command.args, "name": typed, "count": count})
     name = _called(step, command, command.text("name") or "")
     base = (
         _from_character(Character.model_validate(document), name)

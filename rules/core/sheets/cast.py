@@ -25,7 +25,7 @@ MOST_TEXT = 4000
 HIDDEN = ("hidden", "secret", "invisible")
 _HIDDEN_LAST = re.compile(rf"[\s,;.]+(?:{'|'.join(HIDDEN)})\W*$", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*•–—]\s+|\d+[.)]\s+)")
-_COUNT_FIRST = re.compile(r"^(\d{1,2})\s*(?:[x×]\s*)?(?=[^\W\d])", re.IGNORECASE)
+_COUNT_FIRST = re.compile(r"^(\d{1,2})(?:\s*[x×]\s*|\s+)(?=[^\W\d])", re.IGNORECASE)
 _COUNT_LAST = re.compile(r"^(?:[x×](\d{1,2})|\((\d{1,2})\)|(\d{1,2})[x×])$", re.IGNORECASE)
 _BONUS = re.compile(r"[+-]\d{1,4}")
 _VALUE = re.compile(r"[+-]?\d+(?:/\d+)?|\d*d\d+(?:[-+*]\d+)*", re.IGNORECASE)
@@ -99,6 +99,16 @@ def _lines(text: str, sheet: SheetTable) -> list[str]:
     return found
 
 
+def count_first(text: str) -> tuple[int | None, str]:
+    """Return the number in front of a name and the name, as in `3 Goblin` or `3x Goblin`.
+
+    >>> count_first("3 Goblin"), count_first("2nd Guard")
+    ((3, 'Goblin'), (None, '2nd Guard'))
+    """
+    counted = _COUNT_FIRST.match(text)
+    return (None, text) if counted is None else (int(counted[1]), text[counted.end() :])
+
+
 def _require_some(count: int) -> None:
     if not 1 <= count <= MOST_EACH:
         raise Malformed(f"You can bring in 1 to {MOST_EACH} of a kind, not {count}.")
@@ -111,8 +121,9 @@ def _block_line(text: str, sheet: SheetTable) -> CastLine:
     called, count = " ".join((*words, last)), 1
     if words and last.casefold() in HIDDEN:
         called = " ".join(words)
-    if (counted := _COUNT_FIRST.match(called)) is not None:
-        called, count = called[counted.end() :], int(counted[1])
+    before, called = count_first(called)
+    if before is not None:
+        count = before
     elif words and (counted := _COUNT_LAST.match(last)) is not None:
         called, count = " ".join(words), int(counted[1] or counted[2] or counted[3])
     _require_some(count)
@@ -129,9 +140,8 @@ def _block_line(text: str, sheet: SheetTable) -> CastLine:
 
 class _Line:
     def __init__(self, text: str, sheet: SheetTable, health: str) -> None:
-        counted = _COUNT_FIRST.match(text)
-        self.count = int(counted[1]) if counted else 1
-        rest = text[counted.end() :] if counted else text
+        count, rest = count_first(text)
+        self.count = 1 if count is None else count
         ends = abilities_at(rest, sheet, after=1)
         rest, self.abilities = rest[:ends].rstrip(" ,;:."), rest[ends:]
         apart = re.sub(r"(?<=\w)\s*([:=])\s*(?=\S)", " ", rest.replace("(", " ( ").replace(")", " ) "))

@@ -145,3 +145,10 @@ def test_who_lacks_a_key_is_told_which_of_theirs_was_probably_meant() -> None:
     refused = str(game.refused("Gwen", "gm add", name="Wolf", sheet="HP 7, INIT 4"))
     assert "lacks INITIATIVE" in refused
     assert "No rule reads INIT (INITIATIVE?)." in refused
+
+
+def test_a_number_in_front_of_a_name_says_how_many_come() -> None:
+    game = Game()
+    game.do("Gwen", "gm add", name="3 Goblin", hp="7", result=3, dice=[])
+    game.do("Gwen", "gm add", name="2nd Guard", hp="7", result=2, dice=[])
+    assert [each.name for each in game.state.combatants] == ["Goblin 1", "Goblin 2", "Goblin 3", "2nd Guard"]
