@@ -25,7 +25,7 @@ from rules.core.views.view import view_of
 from tests.bench._counts import Cause, Counts
 from tests.e2e.days import Later
 from tests.e2e.loopback import Answer, Seat, Shown, Table, label
-from tests.e2e.referee import prompts, quiet
+from tests.e2e.referee import prompts, quiet, rest
 
 WHOSE = re.compile(r"^(?P<words>.*) \((?P<who>[^()]+)\)$")
 MOST_QUESTIONS = 6
@@ -95,10 +95,7 @@ class Hands:
     async def calm(self) -> None:
         """Wait until the bot has nothing left to do."""
         await quiet(self.world, self.client)
-        for room in self.client.tables.rooms():
-            if room.publishing is not None:
-                await room.publishing
-        await self.world.settle()
+        await rest(self.world, self.client)
 
     async def waits(self) -> None:
         """Let the time go by until somebody passes by itself. Raises: AssertionError where nobody will."""

@@ -52,9 +52,11 @@ async def _played(table: Reference, database: Path, clock: Later, *, timers: boo
     async with local_table() as world, referee_at(world, database, clock=clock) as client:
         hands = Hands(world, client, clock)
         await set_up(hands, table)
-        await client.publisher.strikes.begin(hands.room)
-        if hands.room.late:  # the opening message loses its button, once an encounter
-            await client.publisher.strikes.hurry(hands.room)
+        with hands.counts.step("the opening message loses its button, once an encounter", "", "timer"):
+            await client.publisher.strikes.begin(hands.room)
+            if hands.room.late:
+                await client.publisher.strikes.hurry(hands.room)
+            await hands.calm()
         first = await play_round(hands, table)
         second = await play_round(hands, table) if table.later is not None else None
         at = len(hands.counts.steps)
