@@ -47,7 +47,8 @@ def _is_number(text: str) -> bool:
 
 
 # The kinds. Each says what its parts are.
-PANEL = "p"  # open my private panel: no parts
+PANEL = "p"  # open my private panel: no parts, or NOW
+NOW = "now"  # of a PANEL: at whatever turn it is by then
 ACT = "a"  # do an action: action, actor ("" where evident), of several events that ask the window that is meant
 WHOLE = "e"  # do a whole action: action, actor ("" where evident), digest of what it takes, "y" where that was asked
 MENU = "m"  # a menu of whole actions, each its value: which menu of the message

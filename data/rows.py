@@ -55,9 +55,15 @@ class EncounterRow:
     waiting: tuple[str, ...] = ()  # user ids that the table waits for; "gm" for the GMs
 
 
+TO = "to"  # in an outbox message's payload: whose direct messages it is for
+
+
 @dataclass(frozen=True, slots=True)
 class OutboxMessage:
-    """A channel message that must go out once; `payload` is Discord's JSON without the nonce."""
+    """A message that must go out once, to the channel, or to the person whose direct messages it is for (`TO`).
+
+    `payload` is Discord's JSON without the nonce, with that person besides.
+    """
 
     nonce: str
     channel: str

@@ -177,8 +177,10 @@ class Wire(RefereeClient):
         parts = route.url.split("/")
         at = next(place for place, part in enumerate(parts) if part in ("interactions", "webhooks", "channels"))
         if parts[at] == "channels":
-            number = parts[-1] if route.method == "PATCH" else self.message_id()
-            self._tell(Sent(reader_of(parts[at + 1]), parts[at + 1], data, tuple(files), number))
+            reader = reader_of(parts[at + 1])
+            fresh = self.message_id if reader is None else self.private_id
+            number = parts[-1] if route.method == "PATCH" else fresh()
+            self._tell(Sent(reader, parts[at + 1], data, tuple(files), number))
             return {"id": number}
         asked = self._asked.get(parts[at + 2])
         if asked is None:  # forgotten, as Discord forgets a token after a while

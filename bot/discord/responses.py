@@ -197,7 +197,8 @@ class Response:
         if reply.form is not None or reply.update:
             return reply
         words = []
-        for passed in (self.responses.blocked_channels.passed, self.responses.publisher.departures.passed):
+        publisher = self.responses.publisher
+        for passed in (self.responses.blocked_channels.passed, publisher.departures.passed, publisher.gm_words.passed):
             try:
                 words.append(await passed(self.caller))
             except StoreFailure:

@@ -22,6 +22,7 @@ from bot import custom_ids
 from bot.caller import Caller
 from bot.nonces import nonce_of
 from bot.posting.departures import Departures
+from bot.posting.gm_words import GmWords
 from bot.posting.history import History, has_surely_failed
 from bot.posting.live import LiveChange, LiveMessages
 from bot.posting.messages import Messages
@@ -39,7 +40,7 @@ from bot.table.pictures import Pictures
 from bot.table.room import EditToken, Owed, Room
 from bot.table.service import Tables
 from data.connection import Fenced
-from data.rows import OutboxMessage
+from data.rows import TO, OutboxMessage
 
 log = logging.getLogger(__name__)
 EDIT_AFTER_SECONDS = 1.0
@@ -72,6 +73,7 @@ class Publisher:
         self.strikes = Strikes(tables, self.messages)
         self.live = LiveMessages(tables, access, pictures)
         self.departures = Departures(tables, members, blocked_channels.places, direct_messages, self.messages)
+        self.gm_words = GmWords(direct_messages, self.messages, self.departures)
         self.nudging = Nudging(tables, direct_messages, self.messages, self.history, self.live, self.departures)
         self._carrying: dict[str, set[asyncio.Task[Any] | None]] = {}  # by channel: those that answer interactions
         self._edits = Spacing(EDIT_EVERY_SECONDS)
@@ -172,6 +174,7 @@ class Publisher:
             room.trust()
             if room.takes_embeds and not self.live.access.may_embed(room.channel):
                 continue  # what was just sent was taken off: the text that is in its place is owed
+            await self._tell_gms(room)
             if not room.woken.is_set() and not room.owed and room.remind.nudge is None:
                 return
 
@@ -280,9 +283,19 @@ class Publisher:
         if waiting and looking:
             own = await self.history.own_after(room.channel, await self.history.last_noted(room))
         for message in waiting:
+            payload = json.loads(message.payload)
+            if TO in payload:
+                continue  # it must not hold up what everybody reads
             if own is not None and not _is_among(own, message):
-                await self.messages.send_json(message.channel, json.loads(message.payload), [], message.nonce)
+                await self.messages.send_json(message.channel, payload, [], message.nonce)
             await self.store.outbox_sent(message)
+
+    async def _tell_gms(self, room: Room) -> None:
+        for message in await self.store.pending_outbox(room.channel):
+            payload = json.loads(message.payload)
+            if (gm := payload.pop(TO, None)) is not None:
+                await self.gm_words.send(room, gm, payload, message.nonce)
+                await self.store.outbox_sent(message)
 
     # Answers that did not arrive
 

@@ -100,12 +100,14 @@ def gm_work(view: View, version: int, fallen: Sequence[str], keepable: Sequence[
 
 
 def _todo_words(view: View) -> list[str]:
-    words = []
-    for at, each in enumerate(view.todo[:_MOST_TODO], 1):
-        often = f" ({each.count} times)" if each.count > 1 else ""
-        at_whom = f" at {listed(each.targets)}" if each.targets else ""
-        words.append(f"{at}. {escape(each.who)}'s {escape(each.ability)}{at_whom}{often}: “{escape(each.text)}”")
-    return words
+    return [f"{at}. {todo_words(line)}" for at, line in enumerate(view.todo[:_MOST_TODO], 1)]
+
+
+def todo_words(line: Todo) -> str:
+    """Return a line of the to-do: whose ability, at whom, how often, and its sentence."""
+    often = f" ({line.count} times)" if line.count > 1 else ""
+    at_whom = f" at {listed(line.targets)}" if line.targets else ""
+    return f"{escape(line.who)}'s {escape(line.ability)}{at_whom}{often}: “{escape(line.text)}”"
 
 
 def todo_page(view: View, version: int, hints: Sequence[Sequence[Hint]]) -> Payload:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from bot.caller import Caller
 from bot.clock import Clock, utc_text
 from bot.nonces import nonce_of
+from bot.render.gm_word import gm_word
 from bot.render.payload import Payload
 from bot.render.record import StoryRow
 from bot.table.calls import called_by, has_turned, is_played, needs_message, passed_to, pinged_of
@@ -23,6 +24,7 @@ from bot.table.seen_before import begun_after, moment_of
 from bot.waiting.people import People
 from bot.waiting.waits import Arming, Moment, Wanted, changed, people_of, reminding_of, wanted
 from data.rows import (
+    TO,
     CharacterRow,
     Commit,
     DocumentChange,
@@ -36,7 +38,7 @@ from data.rows import (
 from data.store import Store
 from rules.core.encounter import Encounter, Table
 from rules.core.hiding import acting
-from rules.core.registry import system_of
+from rules.core.registry import option_value, system_of
 from rules.core.seen.lines import Line
 from rules.dice.source import commitment
 
@@ -199,7 +201,7 @@ class Writer:
             begins_story=begins,
             is_told=is_told,
             opening=_opening_changed(room.encounter, focus) if entry.table is not None else None,
-            outbox=(*announcement, *_message(room, seq, entry.message)),
+            outbox=(*announcement, *_message(room, seq, entry.message), *_gm_words(room, seq, caller, entry, focus)),
             undone=entry.undone,
             redone=entry.redone,
             drops_redo=entry.drops_redo,
@@ -335,6 +337,24 @@ def _message(room: Room, seq: int, told: Payload | None) -> tuple[OutboxMessage,
         return ()
     nonce = f"{room.channel}-s{seq}"[-25:]
     return (OutboxMessage(nonce=nonce, channel=room.channel, payload=json.dumps(told.to_json())),)
+
+
+def _gm_words(room: Room, seq: int, caller: Caller, entry: Entry, after: Encounter | None) -> tuple[OutboxMessage, ...]:
+    """Return what the GMs who did not do it have to know at once, and nobody else may (play 8)."""
+    if entry.table is None or after is None or after.status != "running" or option_value(after, "gm_word") != "dm":
+        return ()
+    word = gm_word(room.encounter, after)
+    if word is None:
+        return ()
+    return tuple(
+        OutboxMessage(
+            nonce=nonce_of(room.channel, "gm", seq, gm),
+            channel=room.channel,
+            payload=json.dumps({TO: gm, **word.to_json()}),
+        )
+        for gm in after.gms
+        if gm != caller.user
+    )
 
 
 def _opening_changed(before: Encounter | None, after: Encounter | None) -> str | None:

@@ -17,6 +17,7 @@ from rules.core.rulebook import not_open, option_value, rulebook
 from rules.core.scopes import Scope, fresh
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Fact, Line, Shown, Veiled
+from rules.core.seen.pools import pool_words
 from rules.core.sheets.numbers import numbers_of, renumbered
 from rules.core.values import Combatant, Pool, Question, Sealed, Seat, SheetValue
 from rules.dice.reading import one_roll
@@ -485,19 +486,6 @@ def _names_only(fact: Fact, hidden: frozenset[str]) -> bool:
 def shared_pool_text(key: str, pool: Pool) -> str:
     """Return `FEAR 3/12`: what belongs to a side or to the table is known to everybody."""
     return f"{key} {pool.now}" + ("" if pool.top is None else f"/{pool.top}")
-
-
-def pool_words(now: int, top: int | None, *, is_health: bool) -> str:
-    """Return a pool in words: unhurt, hurt, badly hurt, out; of other points how much is left. Rule: G-08."""
-    if now <= 0:
-        return "out" if is_health else "none"
-    if top is None:
-        return "unhurt" if is_health else "some"
-    if now >= top:
-        return "unhurt" if is_health else "full"
-    if now * 2 > top:
-        return "hurt" if is_health else "more than half"
-    return "badly hurt" if is_health else "half or less"
 
 
 def _own_discards(state: Encounter) -> tuple[str, ...]:

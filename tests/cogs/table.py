@@ -71,7 +71,7 @@ class OpenDoors:
 class NobodyPublishes:
     """Channels without live messages."""
 
-    departures = OpenDoors()
+    departures = gm_words = OpenDoors()
 
     def carrying(self, _channel: str) -> nullcontext[None]:
         return nullcontext()

@@ -42,4 +42,4 @@ async def test_who_is_in_already_is_not_taken_twice(tmp_path: Path) -> None:
         await wire.type("Ana", "/init join")
         room = await wire.tables.room_of("901", GUILD)
         assert room.encounter is not None
-        assert [each.name for each in room.encounter.combatants if each.owner == PEOPLE["Ana"]] == ["Anna", "Ana"]
+        assert [each.name for each in room.encounter.combatants if each.owner == PEOPLE["Ana"]] == ["Anna"]

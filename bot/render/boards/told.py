@@ -12,11 +12,11 @@ from rules.core.board.fog import as_seen
 from rules.core.encounter import Encounter
 from rules.core.reach.vision import lines_drawn, threats_ask_sight
 from rules.core.registry import option_value, system_of
+from rules.core.seen.pools import pool_words
 from rules.core.space import board as grid
 from rules.core.space.cells import Cell, cell_name, covered, distance, parse_cell
 from rules.core.space.sight import Lines
 from rules.core.space.winds import way_words
-from rules.core.step import pool_words
 from rules.core.values import Combatant, Seat
 
 ALT_LIMIT = 1024  # characters of a picture's alternative text, as Discord takes them

@@ -63,13 +63,12 @@ def join(step: Step[Any], command: Command) -> None:
         name = unique_name(wanted, (*state.names, *_no_names(state)))
         combatant = _from_character(character, name).evolve(owner=seat.user)
     else:
-        plain_one = next(
-            (each for each in state.combatants if each.owner == seat.user and each.character is None), None
-        )
-        if plain_one is not None:
-            _correct(step, command, plain_one.name)
-            return
         named = command.text("name")
+        own = [each for each in state.combatants if each.owner == seat.user]
+        plain = [each for each in own if each.character is None]
+        if plain or (own and named is None):
+            _correct(step, command, (plain or own)[0].name)
+            return
         wanted = clean_name(seat.name) if named is None else _called(step, command, named)
         combatant = Combatant(name=unique_name(wanted, (*state.names, *_no_names(state))), owner=seat.user)
     combatant = combatant.evolve(side=_side(step, command, combatant), group=_group(step, command))

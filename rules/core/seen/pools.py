@@ -36,3 +36,16 @@ def reads_shared(state: Encounter, side: str | None, pool: str, seat: Seat) -> b
     return side is not None and any(
         combatant.side == side and rules.knows(state, combatant.name, seat) for combatant in state.combatants
     )
+
+
+def pool_words(now: int, top: int | None, *, is_health: bool) -> str:
+    """Return a pool in words: unhurt, hurt, badly hurt, out; of other points how much is left. Rule: G-08."""
+    if now <= 0:
+        return "out" if is_health else "none"
+    if top is None:
+        return "unhurt" if is_health else "some"
+    if now >= top:
+        return "unhurt" if is_health else "full"
+    if now * 2 > top:
+        return "hurt" if is_health else "more than half"
+    return "badly hurt" if is_health else "half or less"

@@ -28,7 +28,7 @@ MAX_VALUE = 400
 MAX_NUMBER = 10**9
 _KEY = re.compile(r"[^\W\d]\w{0,23}", re.UNICODE)
 _SAID = ("kind", "fields", "text")  # what an ability of a file says where it has no source
-_NUMBER_FIRST = re.compile(r"^([+-]?\d+(?: ?/ ?\d+)?) ?([^\W\d_]{2,24})$")
+_NUMBER_FIRST = re.compile(r"^([+-]?\d+(?: ?/ ?\d+)?) ?([^\W\d_]{2,4}|[A-Z]{2,24})$")
 _INTEGER = re.compile(r"[+-]?\d+")
 _BEFORE_VALUE = re.compile(r"\s*[^\W\d]\w{0,23}\s*[:=\s]")
 _AFTER_NUMBER = re.compile(r"(?<=\d)\s+(?=[^\W\d]\w{0,23}\s+\S)")  # where an entry begins that no comma parts

@@ -19,9 +19,9 @@ from rules.core.encounter import ROLL_FOR_THE_GM, Ask, Encounter, Table, Todo
 from rules.core.model import Frozen
 from rules.core.offer import Offer
 from rules.core.registry import option_value, system_of
-from rules.core.seen.pools import reads_shared
+from rules.core.seen.pools import pool_words, reads_shared
 from rules.core.sheets.reading import reading_of
-from rules.core.step import pool_words, sealed_readers, shared_pool_text
+from rules.core.step import sealed_readers, shared_pool_text
 from rules.core.system import SystemOfAny
 from rules.core.turns import absence
 from rules.core.values import DEAD, Combatant, Condition, Plays, Question, Seat

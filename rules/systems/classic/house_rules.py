@@ -74,7 +74,7 @@ OPTIONS = (
     ),
     Option(key="attack", default=f"1d20+{HIT}", check=check_attack, meaning="what an attack rolls"),
     Option(key="against", default="AC", check=check_against, meaning="the number that it has to reach"),
-    Option(key="critical", default="20", check=check_critical, meaning="the lowest face that doubles the dice, or off"),
+    Option(key="critical", default="20", check=check_critical, meaning="the lowest critical face, or off"),
     Option(key="hands", default="players", choices=("players", "gm"), meaning="who may use damage and heal"),
     Option(key="death", default="off", choices=("off", "saves"), meaning="whether players' characters at 0 HP roll"),
     Option(key="saves", default="rolled", choices=("rolled", "asked"), meaning="who rolls saves"),

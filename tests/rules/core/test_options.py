@@ -24,6 +24,7 @@ def test_the_defaults_are_those_of_the_design() -> None:
         "auto_pass": "on",
         "pass_within": "2m",
         "hidden": "pass",
+        "gm_word": "dm",
         "gm_sees_hands": "on",
         "npc_pools": "words",
         "physical_dice": "off",

@@ -31,7 +31,7 @@ FAMILY = "👨‍👩‍👧"
         ("SPECIALTIES Arm + Throw, GAPS 1-2 + 3-4", {"SPECIALTIES": ("Arm", "Throw"), "GAPS": ("1-2", "3-4")}),
         ("OPINION Bo 8, OPINION Cai 2", {"OPINION Bo": 8, "OPINION Cai": 2}),
         ("HP: 20, AC=13", {"HP": 20, "AC": 13}),
-        ("7 hp, 13 AC, 2/5 focus", {"HP": 7, "AC": 13, "FOCUS": "2/5"}),
+        ("7 hp, 13 AC, 2/5 FOCUS", {"HP": 7, "AC": 13, "FOCUS": "2/5"}),
         ("motto never again", {"MOTTO": "never again"}),
         (" , \n", {}),
     ],

@@ -1,0 +1,81 @@
+"""What only the GM may know reaches them at once, whoever caused it (play 8)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from tests.wire import DIRECT, PEOPLE, Sent, Wire, wired
+
+GWENS = f"{DIRECT}{PEOPLE['Gwen']}"  # her direct messages
+SHEET = "HP 20, AC 10, Charm: the target tells you a secret that they keep"
+
+
+async def sneaked(wire: Wire, options: str = "") -> list[Sent]:
+    """Let a hidden Archer's turn come between Ana's and Bo's; return what reached Gwen by direct message."""
+    direct: list[Sent] = []
+    wire.watch = lambda sent: direct.append(sent) if sent.channel == GWENS else None
+    await wire.type("Gwen", "/init start")
+    if options:
+        await wire.type("Gwen", f"/encounter options set:{options}")
+    await wire.type("Ana", f"/character add name:Kes sheet:{SHEET}")
+    await wire.type("Ana", "/join character:Kes")
+    await wire.type("Ana", "/init join result:20")
+    await wire.type("Bo", "/init join name:Wren hp:9 result:5")
+    await wire.type("Gwen", "/init add name:Archer hp:9 result:10 hidden:True")
+    await wire.type("Gwen", "/init next")
+    await wire.settle()
+    assert direct == []
+    return direct
+
+
+async def test_a_hidden_creatures_turn_reaches_the_gm_with_a_button_that_works(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        direct = await sneaked(wire)
+        await wire.type("Ana", "/init next")
+        await wire.settle()
+        (word,) = direct
+        assert "Archer" in word.content
+        (button,) = word.components
+        (panel,) = await wire.press("Gwen", button["custom_id"], channel=GWENS, guild=None)
+        assert "Archer" in panel.content
+
+
+async def test_what_is_to_be_settled_reaches_the_gm_and_nobody_else(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        direct = await sneaked(wire)
+        await wire.type("Ana", "/act action:use using:Charm target:Wren")
+        await wire.settle()
+        (word,) = direct
+        assert "tells you a secret" in word.content
+
+
+@pytest.mark.parametrize("who", ["Ana", "Gwen"])
+async def test_a_gm_who_did_it_and_one_who_wants_the_panel_get_no_message(tmp_path: Path, who: str) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        direct = await sneaked(wire, "gm_word=panel" if who == "Ana" else "")
+        await wire.type(who, "/init next")
+        await wire.settle()
+        assert direct == []
+        assert "Archer" in str([sent.data for sent in await wire.type("Gwen", "/turn")])
+
+
+async def test_a_gm_whose_direct_messages_are_closed_reads_it_with_the_next_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def closed(_user: str) -> str | None:
+        response: Any = type("Response", (), {"status": 403, "reason": ""})()
+        raise discord.Forbidden(response, {"code": 50007, "message": "Cannot send messages to this user"})
+
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        direct = await sneaked(wire)
+        monkeypatch.setattr(wire.direct_messages, "channel_of", closed)
+        await wire.type("Ana", "/init next")
+        await wire.settle()
+        assert direct == []
+        first, second = [[sent.data for sent in await wire.type("Gwen", "/roll dice:1d20")] for _ in range(2)]
+        assert "Archer" in str(first)
+        assert "Archer" not in str(second)
