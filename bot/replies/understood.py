@@ -33,10 +33,10 @@ def condition_words(before: Encounter | None, done: Done) -> list[str]:
 def understood_words(before: Encounter | None, done: Done) -> list[str]:
     """Return what the system made of a newcomer's sheet; of several alike the first says it for all."""
     encounter = done.room.encounter
-    if before is None or encounter is None or len(encounter.combatants) <= len(before.combatants):
+    if before is None or encounter is None or len(encounter.cast) <= len(before.cast):
         return []
-    known = {*before.names, *(each.name for each in before.hidden)}
-    newcomer = next((each for each in encounter.combatants if each.name not in known), None)
+    known = {each.name for each in before.cast}
+    newcomer = next((each for each in encounter.cast if each.name not in known), None)
     if newcomer is None or not (newcomer.fields or newcomer.abilities):
         return []
     return understanding_lines(understand(system_of(encounter), newcomer, encounter))
