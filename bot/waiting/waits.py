@@ -249,7 +249,8 @@ class Arming:
             return None  # it is asked once, beside the game
         users = asked_users(self.people, self.state, self.guild, each.who)
         if each.kind == WINDOW:  # each person's own waking time counts: nobody's is up while they sleep
-            return Armed(self.first(users, now, window_seconds(self.state)))
+            question = question_about(self.state, each.key)
+            return Armed(self.first(users, now, window_seconds(self.state, question)))
         is_free = is_turn(each.key) and not system_of(self.state).has_time(self.state)
         plan = None if self.plan is None or is_free else self._plan_for(each.who, self.plan)
         if users and not any(self.people.get(user).waking.is_awake(now) for user in users):
@@ -281,8 +282,9 @@ def asked_users(people: People, state: Encounter, guild: str, who: str) -> tuple
     return people.asked_for(None if combatant is None else combatant.owner, guild, state.channel, state.gms)
 
 
-def window_seconds(state: Encounter) -> int:
-    return parse_duration(option_value(state, "window"), "window")
+def window_seconds(state: Encounter, question: Question | None) -> int:
+    within = "window" if question is None else question.within
+    return parse_duration(option_value(state, within), within)
 
 
 def silent_moment(state: Encounter, now: float) -> float:

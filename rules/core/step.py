@@ -319,6 +319,7 @@ class Step(Generic[S]):
         window: int = 0,
         place: int = 0,
         timed: bool | None = None,
+        within: str = "window",
         silent: bool = False,
         alone: bool = False,
         inside: str = "",
@@ -328,8 +329,8 @@ class Step(Generic[S]):
         """Open a question; play waits for its answer, which closes it. `window`: one of `new_window`.
 
         `place` is where the answer counts among those of its window: it stays sealed until those before have counted.
-        `silent`: `who` could not answer, and is asked so that nobody learns it. `timed` closes it after the
-        table's time; who is asked with others is timed by default. `aimed` are those the event is aimed at.
+        `silent`: `who` could not answer, and is asked so that nobody learns it. `timed` closes it after the time of
+        the option `within`; who is asked with others is timed by default. `aimed` are those the event is aimed at.
         `alone`: it holds up nobody but `who`.
         """
         question = Question(
@@ -342,6 +343,7 @@ class Step(Generic[S]):
             window=window,
             place=place,
             timed=bool(window) if timed is None else timed,
+            within=within,
             silent=silent,
             alone=alone,
             aimed=tuple(aimed),
@@ -357,6 +359,7 @@ class Step(Generic[S]):
         choices: Iterable[str],
         *,
         timed: bool | None = None,
+        within: str = "window",
         aimed: Iterable[str] = (),
         data: Mapping[str, JsonValue] | None = None,
     ) -> None:
@@ -371,6 +374,7 @@ class Step(Generic[S]):
                 choices,
                 window=window,
                 timed=timed,
+                within=within,
                 aimed=aimed,
                 data=data,
             )

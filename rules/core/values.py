@@ -210,12 +210,12 @@ class Question(Frozen):
     `who` acts for the answer (a combatant or another actor of the system); `choices` are action ids, and each is legal
     as long as this lists it. `window` joins those that one event asks: who lets it pass stays listed until all have
     answered. `place` is where the answer counts among those of the window (0: as soon as it is given); until then it is
-    `sealed`. `timed`: it closes after the table's time. `silent` marks those who could not answer but
-    are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing); so is who
-    has said before that they let it pass, who is not pinged besides (`quiet`). `inside`
-    are the words for those who act for `who`, if they say more than everybody may know (G-08). `aimed` are those
-    who the event is aimed at. `alone`: it holds up nobody but the one asked. `decided_by` is the GM who let it pass
-    for them, as all learn in the end.
+    `sealed`. `timed`: it closes after the time that the option `within` says. `silent` marks those who could not answer
+    but are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing); so is
+    who has said before that they let it pass, who is not pinged besides (`quiet`). `inside` are the words for
+    those who act for `who`, if they say more than everybody may know (G-08). `aimed` are those who the event is aimed
+    at. `alone`: it holds up nobody but the one asked. `decided_by` is the GM who let it pass for them, as all learn in
+    the end.
     """
 
     id: int
@@ -227,6 +227,7 @@ class Question(Frozen):
     window: int = 0
     place: int = 0
     timed: bool = False
+    within: str = "window"
     silent: bool = False
     alone: bool = False
     quiet: bool = False

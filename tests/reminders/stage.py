@@ -80,7 +80,7 @@ class Discord:
         kept.append(message)
         self.sent.append((channel, dict(message)))  # a live message becomes its record later
         silent = bool(int(data.get("flags", 0)) & 1 << 12)
-        users = [channel[1:]] if direct else [] if silent else data["allowed_mentions"].get("users", [])
+        users = [] if silent else [channel[1:]] if direct else data["allowed_mentions"].get("users", [])
         self.pings += [(self.clock.now, user, str(data["content"])) for user in users]
         return message
 

@@ -17,7 +17,7 @@ from rules.errors import Illegal, Refusal
 from rules.systems.tactics.movement import drop_movement
 from rules.systems.tactics.powers import DEFENDING
 from rules.systems.tactics.sources import TacticsStep
-from rules.systems.tactics.state import BATTLE, END, MOVEMENT, TacticsState
+from rules.systems.tactics.state import BATTLE, END, MOVEMENT, SEIZING, TacticsState
 
 
 def movement_order(state: TacticsState) -> tuple[str, ...]:
@@ -53,6 +53,20 @@ class Rounds(InOrder[TacticsState]):
         total, roll = step.roll(plus("2d6", bonus), who=who, purpose="initiative")
         step.tell("{who}: initiative {roll}.", who=who, roll=roll, shown="log")
         return total
+
+    def go_on(self, step: TacticsStep) -> bool:
+        return self._gathers(step) or super().go_on(step)
+
+    def _gathers(self, step: TacticsStep) -> bool:
+        """Ask the others, before the first of a round moves, whether they seize; tell whether. Rule: TA-07."""
+        state = step.state
+        if step.option("gather") == "0" or state.phase != MOVEMENT or state.has_gathered or state.done or state.current:
+            return False
+        step.change(has_gathered=True)
+        others = [name for name in self.phase_order(state) if not self.is_out(state, name)][1:]
+        words = "before anybody moves, do you seize the initiative?"
+        step.ask_all(others, SEIZING, words, ("seize", "let-go"), within="gather")
+        return True
 
     def turn_starts(self, step: TacticsStep, who: str) -> None:
         """End a defense, and let tick what hangs on the start of a battle turn. Rule: TA-15."""

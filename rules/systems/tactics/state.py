@@ -10,6 +10,7 @@ MOVEMENT = "movement"
 BATTLE = "battle"
 END = "end"
 OPPORTUNITY = "opportunity"
+SEIZING = "seizing"  # what the question is about that the first mover waits for
 
 
 class ShortMovement(Frozen):
@@ -44,6 +45,7 @@ class Slip(Frozen):
 
 
 class TacticsState(InOrderState):
+    has_gathered: PerRound[bool] = False  # whether others were asked, before the first move, if they seize
     seized: PerRound[Names] = ()  # in the order of seizing
     movement: PerFight[Movement | None] = None  # until it is over
     short: PerFight[ShortMovement | None] = None  # the last movement that something unknown ended; it says its round

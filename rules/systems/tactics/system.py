@@ -24,6 +24,7 @@ from rules.core.turns.fallen import is_out
 from rules.core.turns.in_order import ROLLED
 from rules.core.turns.outcome import judge_sides
 from rules.core.typed.skeleton import same
+from rules.core.typed.times import duration_words, parse_duration
 from rules.core.values import Combatant, Question, Seat
 from rules.errors import Malformed
 from rules.systems.tactics import attacks, movement, powers, rounds
@@ -35,6 +36,7 @@ from rules.systems.tactics.state import (
     BATTLE,
     MOVEMENT,
     OPPORTUNITY,
+    SEIZING,
     TacticsState,
 )
 
@@ -49,6 +51,10 @@ def _figure(text: str) -> str:
             f"{text[:40]} is not a figure of a power.", instead="Choose a number from 0 to 20, such as 1.5."
         )
     return format(number.normalize(), "f")
+
+
+def _gather(text: str) -> str:
+    return "0" if text.strip() in ("0", "off") else duration_words(parse_duration(text, "gather"))
 
 
 class Tactics(rounds.Rounds):
@@ -71,6 +77,7 @@ class Tactics(rounds.Rounds):
         Option(key="run", default=powers.DEFAULTS["run"], check=_figure, meaning="times SPD of a Run"),
         Option(key="charge", default=powers.DEFAULTS["charge"], check=_figure, meaning="times SPD of a Charge"),
         Option(key="disengage", default=powers.DEFAULTS["disengage"], check=_figure, meaning="squares of a Disengage"),
+        Option(key="gather", default="0", check=_gather, meaning="how long the first mover waits for who seizes"),
         Option(key="threat", default="foes", choices=("foes", "all"), meaning="whose leaving provokes"),
         Option(
             key="sources",
@@ -104,6 +111,8 @@ class Tactics(rounds.Rounds):
     def is_void(self, state: TacticsState, question: Question) -> bool:
         if question.about == DELAYING:
             return super().is_void(state, question)
+        if question.about == SEIZING:
+            return state.phase != MOVEMENT or question.who in state.seized or is_out(state, question.who)
         under_way = state.movement
         return under_way is None or is_out(state, under_way.who) or movement.is_moved(state, under_way)
 

@@ -120,6 +120,28 @@ def test_ta_07_who_seizes_moves_first_and_battles_last() -> None:
     assert order(game) == ("Ogre", "Rhea", "Pip")
 
 
+def test_ta_07_with_gather_the_first_mover_waits_until_all_have_said_whether_they_seize() -> None:
+    game = trio("gather=10m")
+    assert [(each.who, each.within, each.timed) for each in game.state.questions] == [
+        ("Pip", "gather", True),
+        ("Ogre", "gather", True),
+    ]
+    game.refused("Ana", "skip")
+    game.do("Bo", "let-go")
+    game.do("Gwen", "seize", character="Ogre")
+    assert game.state.questions == ()
+    assert order(game) == ("Ogre", "Rhea", "Pip")
+    for who, name in (("Gwen", "Ogre"), ("Ana", "Rhea"), ("Bo", "Pip")):
+        assert game.waits_for() == (name,)
+        game.do(who, "skip", character=name)
+    assert game.state.questions == ()
+
+
+@pytest.mark.parametrize(("typed", "kept"), [("10m", "10m"), ("0", "0"), ("2 hours", "2h")])
+def test_ta_07_how_long_is_gathered_is_read_as_any_duration(typed: str, kept: str) -> None:
+    assert trio(f"gather={typed}").state.options["gather"] == kept
+
+
 def test_ta_07_the_last_of_several_to_seize_moves_first_and_battles_last() -> None:
     game = trio()
     game.do("Bo", "seize")

@@ -11,7 +11,14 @@ from rules.core.space.cells import covered, parse_cell
 from tests.rules.table import Game, play_randomly
 from tests.rules.tactics.scene import ability, add
 
-OPTIONS = ("", "initiative=once", "threat=all", "shift=2, run=3, disengage=0", "npc_pools=words, charge=2")
+OPTIONS = (
+    "",
+    "initiative=once",
+    "threat=all",
+    "shift=2, run=3, disengage=0",
+    "npc_pools=words, charge=2",
+    "gather=10m",
+)
 POWERS = (
     ability("Spear", damage="1d4", range="2"),
     ability("Net", effect="Slowed", save="ends", range="4"),
