@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from bot.caller import Caller
 from bot.custom_ids import Pressed
 from bot.discord.services import Services
+from bot.features.context_menus import ContextMenus
 from bot.render import gm_work
 from bot.render.payload import Form, Reply
 from bot.render.steps import stale
@@ -62,8 +63,11 @@ async def pressed(
     if what in (gm_work.DONE, gm_work.STOP):
         given = {"what": str(_line(state, whom) + 1), **({"ask": NEVER} if what == gm_work.STOP else {})}
         return await services.referee.step(caller, Command(action="gm done", args=given))
-    if what in (gm_work.UNDO, gm_work.WHOLE_BLOW):
-        return await services.referee.undo(caller, 1 if what == gm_work.UNDO else None)
+    if what == gm_work.WHOLE_BLOW:
+        return await services.referee.undo(caller, None)
+    if what == gm_work.UNDO:
+        menus = ContextMenus(services.tables, services.referee, services.characters)
+        return await menus.undo_last(caller, update=update)
     if fields:
         typed = _typed(what, values, fields)
         if whom not in map(gm_work.todo_mark, state.todo):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -59,11 +59,25 @@ class ContextMenus:
             )
         _, last = told
         rows = await Timeline(self.tables).steps_after(caller, last)
+        steps = "the last step" if len(rows) == 1 else f"the last {len(rows)} steps"
+        return self._asked(room, caller, last, rows, f"Everything after that message, {steps}, the latest first")
+
+    async def undo_last(self, caller: Caller, *, update: bool) -> Reply:
+        """Take back the caller's own last step; of anybody else's say first what it is. Raises: Refusal."""
+        steps = await self.tables.store.last_steps(caller.channel, 1)
+        if not steps or steps[0].row.by == caller.user:
+            return await self.referee.undo(caller)
+        room = await self.tables.room_of(caller.channel, caller.guild)
+        before = steps[0].row.seq - 1
+        rows = await Timeline(self.tables).steps_after(caller, before)
+        return replace(self._asked(room, caller, before, rows, "The last step"), update=update)
+
+    def _asked(self, room: Room, caller: Caller, after: int, rows: Sequence[LogRow], what: str) -> Reply:
+        """Say what an undo would take back, with the button for it."""
         seat = self.tables.seat(room, caller)
         texts = [text for row in rows if (text := joined(load_lines(row.lines), seat, 300))]
-        steps = "the last step" if len(rows) == 1 else f"the last {len(rows)} steps"
-        words = f"Everything after that message, {steps}, the latest first:\n{and_more(texts, _ROOM_FOR_STEPS)}"
-        press = Pressed(custom_ids.BACK_TO, "", 0, (str(last), str(len(rows))))
+        words = f"{what}:\n{and_more(texts, _ROOM_FOR_STEPS)}"
+        press = Pressed(custom_ids.BACK_TO, "", 0, (str(after), str(len(rows))))
         return Reply(
             private=fit(Payload(content=words, components=rows_of([button(press.written(), "Take it back", DANGER)])))
         )

@@ -117,6 +117,13 @@ async def test_next_skip_undo_and_pause_are_one_press_each(tmp_path: Path) -> No
         assert waits_for(room) == ("Mirre",)
         await wire.press("Gwen", labelled(await opened(wire), "Undo"))
         assert waits_for(room) == ("Rex",)
+        await wire.type("Ana", "/init next")
+        assert waits_for(room) == ("Mirre",)
+        (asked,) = await wire.press("Gwen", labelled(await opened(wire), "Undo"))
+        assert "Rex" in asked.content
+        assert waits_for(room) == ("Mirre",), "what somebody else did is asked about first"
+        await wire.press("Gwen", labelled(asked, "Take it back"))
+        assert waits_for(room) == ("Rex",)
         (select,) = await wire.press("Gwen", labelled(await opened(wire), "Skip"))
         await wire.press("Gwen", str(select.components[0]["custom_id"]), whom(select, "Rex"))
         assert waits_for(room) == ("Mirre",)
