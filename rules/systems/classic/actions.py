@@ -195,6 +195,12 @@ def _may_react(state: ClassicState, who: str) -> Refusal | None:
 
 
 def _react_params(state: ClassicState, who: str) -> tuple[Param, ...]:
+    """Return what a button asks for: the words, unless a blow asks; no button spends a reaction on nothing."""
+    params = _react_narrow(state, who, Command(action="react"))
+    return params if len(params) > 1 else tuple(param.evolve(required=True) for param in params)
+
+
+def _react_narrow(state: ClassicState, who: str, _command: Command) -> tuple[Param, ...]:
     """Return with what somebody answers a blow, if one asks them. Rule: CL-08."""
     note = Param(name="note", label="what", required=False)
     if not any(question.who == who and question.about == flow.RESPONSE for question in state.questions):
@@ -309,6 +315,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             may=living(_may_react),
             takes=("using", "note"),
             params=_react_params,
+            narrow=_react_narrow,
             words="{label}[ with {using}][: {note}]",
         ),
         Action(
