@@ -13,7 +13,7 @@ import re
 from data.connection import Connection
 from data.deltas import WrongDocumentError, apply_delta, make_delta
 
-LEAST = 2048  # bytes: a smaller board stands in its document
+LEAST = 2048  # bytes: a smaller board is in its document
 MOST_CHANGES = 2900  # bytes, under 4 KB as text: with more the board is kept as a map of its own
 _BEGIN = b'"board":{"width":'  # how a board begins; a quote within a text would come after a backslash
 _NAME = len(b'"board":')

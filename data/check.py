@@ -106,7 +106,7 @@ def _faults(connection: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def _faults_of_rows(connection: Connection) -> tuple[str, ...]:
-    """Return what is wrong with what stands in the tables, in either engine."""
+    """Return what is wrong with what is in the tables, in either engine."""
     return (
         *_faults_of_encounters(connection),
         *_faults_of_people(connection),
@@ -179,7 +179,7 @@ def _outline(connection: sqlite3.Connection) -> dict[str, str]:
     return dict(rows.fetchall())
 
 
-# What stands in it
+# What is in it
 
 
 def _faults_of_belonging(connection: sqlite3.Connection) -> Iterator[str]:

@@ -273,7 +273,7 @@ def _checkpoint(connection: sqlite3.Connection, path: Path) -> None:
     mark = marks.new_mark()
     marks.note(path, *before, mark)
     marks.put(connection, mark)
-    connection.execute("PRAGMA busy_timeout = 0")  # what a reader stands in the way of is done the next time
+    connection.execute("PRAGMA busy_timeout = 0")  # what a reader holds up is done the next time
     try:
         _, pages, brought = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     finally:

@@ -30,7 +30,7 @@ _SHORTEST_NAME = 2
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """Puts a word in place of somebody's id and names, wherever they stand in data."""
+    """Puts a word in place of somebody's id and names, wherever they are in data."""
 
     user: str
     names: tuple[str, ...]
@@ -318,7 +318,7 @@ def _forms(connection: Connection, key: str, channel: str | None) -> list[bytes]
 
 
 def _changes(connection: Connection, key: str, channel: str | None) -> list[tuple[int, bytes]]:
-    """Return the changes of a document that lead back from how it stands, the latest first: log row and delta."""
+    """Return the changes of a document that lead back from what it is now, the latest first: log row and delta."""
     return [
         (number, back)
         for number, back in connection.execute(

@@ -269,7 +269,7 @@ class PostedPrompt:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """What a channel's table is made of: its documents as they stand, its seed, its next log number."""
+    """What a channel's table is made of: its documents as they are, its seed, its next log number."""
 
     channel: str
     guild: str

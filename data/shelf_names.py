@@ -1,6 +1,6 @@
 """What the shelves are called on which saved maps and pictures lie: somebody's own, a server's, their pictures.
 
-The names stand in databases, so that they stay as they are; queries of this folder know them too.
+The names are in databases, so that they stay as they are; queries of this folder know them too.
 """
 
 from __future__ import annotations

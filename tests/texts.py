@@ -1,4 +1,4 @@
-"""Print every text that people read, with where it stands, feature by feature: `make texts`, or with words to look for.
+"""Print every text that people read, with where it is, feature by feature: `make texts`, or with words to look for.
 
 python -m tests.texts            all of them
 python -m tests.texts stones     those of the features whose name has `stones` in it

@@ -144,6 +144,6 @@ def _stands_in(combatant: Combatant, cells: frozenset[Cell]) -> bool:
 
 
 def _file(view: BoardView, state: Encounter, seat: Seat) -> Attachment:
-    """Return the picture; what is marked on it stands in the message, so that its text tells the board around."""
+    """Return the picture; what is marked on it is in the message, so that its text tells the board around."""
     data = draw_board(view)
     return Attachment(file_name(data), data, told_alt(state, seat))

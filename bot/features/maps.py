@@ -59,7 +59,7 @@ _OPEN_SIZE = "20x15"
 
 
 class Maps:
-    """Maps of people and servers. A map has neither tokens nor fog; doors are as they stand."""
+    """Maps of people and servers. A map has neither tokens nor fog; doors keep their state."""
 
     def __init__(self, tables: Tables, referee: Referee, pictures: MapPictures) -> None:
         self.tables = tables

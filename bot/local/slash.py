@@ -55,7 +55,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Typed:
-    """The text of one option, and where it stands."""
+    """The text of one option, and where it is."""
 
     option: Json
     text: str

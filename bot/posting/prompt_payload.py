@@ -1,4 +1,4 @@
-"""A channel's turn prompt as it stands now: who is asked, what they may do, until when."""
+"""A channel's turn prompt as it is now: who is asked, what they may do, until when."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from rules.core.values import Ability, Seat, SheetValue
 from rules.core.views.view import DeckSeen, HandSeen, View
 
 _BODY = 3900
-_MOST_TOPICS = 9  # buttons; the rest stand in a menu
+_MOST_TOPICS = 9  # buttons; the rest are in a menu
 _NUMBER = re.compile(r"(\d+)")
 
 

@@ -393,7 +393,7 @@ class Referee:
         return dict(zip(guilds, found, strict=True))
 
     async def _title(self, row: EncounterRow) -> str:
-        """Return the title of an encounter's system; of a kit as it stands in the encounter's own copy."""
+        """Return the title of an encounter's system; of a kit as it is in the encounter's own copy."""
         system = every_system().get(row.system)
         if system is not None and system.needs_tables:
             stored = await self.tables.store.load_encounter(row.id)

@@ -190,7 +190,7 @@ class Pictures:
         return Reply(private=await _payload(picture, words=ATTACH in caller.missing))
 
     async def sheet(self, caller: Caller, character: Character) -> Attachment | None:
-        """Return a picture of a saved character: as it stands in the channel's encounter, else from its sheet."""
+        """Return a picture of a saved character: as it is in the channel's encounter, else from its sheet."""
         if ATTACH in caller.missing:
             return None
         room = await self.tables.room_of(caller.channel, caller.guild)

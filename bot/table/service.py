@@ -60,7 +60,7 @@ _written = json.JSONEncoder(ensure_ascii=False).encode  # made once: `json.dumps
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A committed step: what was decided, the room as it stands, and the log row's number."""
+    """A committed step: what was decided, the room as it is, and the log row's number."""
 
     room: Room
     seq: int

@@ -248,7 +248,7 @@ def _quiet(part: str, text: str) -> tuple[str, ...]:
 
 
 def _ask_half(part: str, days: str, hours: str, ends: tuple[int, int], text: str) -> None:
-    """Ask about hours that are long as they stand, and short if one of them is of the afternoon."""
+    """Ask about hours that are long as they were typed, and short if one of them is of the afternoon."""
     (start, end), half = ends, 12 * HOUR
     if not hours.replace("-", "").isdecimal() or max(ends) > half or (end - start) % DAY <= half:
         return

@@ -1,6 +1,6 @@
 """Time zones as people say them: a place, a country, an abbreviation, or hours from UTC (play 8).
 
-Places and countries come from the tables of `tzdata`; what these do not say stands in `zones.toml`.
+Places and countries come from the tables of `tzdata`; what these do not say is in `zones.toml`.
 """
 
 from __future__ import annotations

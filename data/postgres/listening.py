@@ -1,6 +1,6 @@
 """What other processes tell (LISTEN), on a connection of its own.
 
-A notice only says *look*: what counts stands in a row.
+A notice only says *look*: what counts is in a row.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _AT_ONCE = 500  # rows in memory
 
 
 def copy_to_file(url: SecretStr, file: Path) -> None:
-    """Fill a new file with what stands in PostgreSQL. Raises: StoreFailure, psycopg.Error, sqlite3.Error."""
+    """Fill a new file with what is in PostgreSQL. Raises: StoreFailure, psycopg.Error, sqlite3.Error."""
     with closing(sqlite3.connect(file, isolation_level=None)) as copy, connect(url) as source:
         file_schema.migrate(copy)
         newest, found = file_schema.newest(), schema.version(source)

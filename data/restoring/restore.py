@@ -28,7 +28,7 @@ _BESIDE = ("-wal", "-journal")  # what SQLite would replay over the copy
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What stands in the database now."""
+    """What is in the database now."""
 
     channels: int
     steps: int  # rows of the log

@@ -273,7 +273,7 @@ class Strike(Frozen):
 
 
 class Blow(Frozen):
-    """What `source` does with an ability, as it stood when it began: an edit in its midst changes nothing.
+    """What `source` does with an ability, as it was when it began: an edit in its midst changes nothing.
 
     `rolled` holds the totals of amounts by their dice, rolled once for all targets. `better` and `worse` are what its
     user names to help or hinder it, `added` is what its check has besides the bonus of the sheet. `action` is the id of

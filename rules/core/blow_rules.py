@@ -46,7 +46,7 @@ class BlowRules(ABC):
         """
 
     def reaches(self, state: Encounter, blow: Blow, target: str) -> int | None:
-        """Return the number that a check of a blow has to reach, with what stands between the two."""
+        """Return the number that a check of a blow has to reach, with what is between the two."""
         return self.against(state, blow.source if self.compares_own else target)
 
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:

@@ -1,6 +1,6 @@
 """Decks and hands of a channel, with or without an encounter (design 3, 7).
 
-A pile is secret: it stands in the state, never in a view. Index 0 is the top.
+A pile is secret: it is in the state, never in a view. Index 0 is the top.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ class Leaver(Frozen):
 class Encounter(Frozen):
     """What every system's state has; a system's own state is a subclass with more fields.
 
-    `combatants` stand in the order of joining, which is the order in which dice are drawn. `hidden` are those who
+    `combatants` are in the order of joining, which is the order in which dice are drawn. `hidden` are those who
     players do not know: no rule sees them (rules.core.hiding). `echoes` are places without a turn
     (rules.core.turns.echoes). `options` holds what was set; what is missing has the option's default.
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.

@@ -1,6 +1,6 @@
 """Combatants hidden from players (`/gm add … hidden:True`), apart from everything that a system's rules see.
 
-They stand in `Encounter.hidden` and never among `combatants`: so turns, questions, ties, hands, limits, counts and
+They are in `Encounter.hidden` and never among `combatants`: so turns, questions, ties, hands, limits, counts and
 the order of dice are the same with and without them. What concerns one is decided on a copy of the state, in which it
 is alone or in which it is its turn; of that copy its own part alone is kept, and what would change more is refused.
 Where its place in the order comes, the GM reads so in private, and may act for it until the next turn ends.

@@ -100,7 +100,7 @@ def not_open(encounter: Encounter | None) -> Illegal:
 
 
 def _where(encounter: Encounter) -> str:
-    """Return where a paused encounter stands: at whose turn, as far as all know."""
+    """Return where a paused encounter is: at whose turn, as far as all know."""
     if not encounter.round:
         return ", before round 1"
     waiting = rulebook(encounter).waits_for(encounter.evolve(status="running"))

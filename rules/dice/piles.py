@@ -1,11 +1,11 @@
-"""The piles of an export, followed from row to row: how each stood before a shuffle, and what lay on top at a draw.
+"""The piles of an export, followed from row to row: how each was before a shuffle, and what lay on top at a draw.
 
 What a pile was is a fact of the row (`deck` of a shuffle, `pile` of a draw, the row's `discards`), never read out of
 what people typed. Rows of before these facts were kept are proven as far as that goes without them:
 
 - the first shuffle of an encounter's own pile is a whole deck, so that playing cards stand as they are defined, and
   stones in blocks of one element, stars ascending; which element comes first only the facts tell;
-- a later one that holds a card that was never drawn stands in the order of the deck before it;
+- a later one that holds a card that was never drawn is in the order of the deck before it;
 - anything else (discards, an uploaded list) is named as not proven.
 """
 
@@ -104,7 +104,7 @@ class Piles:
         before: Cards,
         given: Any,
     ) -> None:
-        """Check how a pile stood before a shuffle, and lay the shuffled one down."""
+        """Check how a pile was before a shuffle, and lay the shuffled one down."""
         cards = cards_of(entry.get("cards")) or ()
         if given is not None and cards_of(given) != before:
             self.found.faults.append(f"{name}: the seed does not shuffle the listed pile into this order.")

@@ -103,7 +103,7 @@ class Die:
 class Deck:
     """What a pile was before a shuffle, so that a checker need not guess (design 7).
 
-    `pile` is the channel's or the encounter's own. `order` says how it stood: a `new` deck of a `kind` as that is
+    `pile` is the channel's or the encounter's own. `order` says how it was: a `new` deck of a `kind` as that is
     defined (`stones`: by `elements` and how many `stones` of each), a pile's `rest` or `all` of it with the discards,
     both as their deck was defined, or the `discards`, oldest first.
     """

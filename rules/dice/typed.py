@@ -1,6 +1,6 @@
 """Brings what people type into the grammar: `1d20+5 adv`, `6 4d6 drop lowest`, `6d10 t7 f1`, `2d6+3 fire damage`.
 
-A text is walked through once, from the left. What the grammar knows goes into the result as it stands; the forms of
+A text is walked through once, from the left. What the grammar knows goes into the result as it is; the forms of
 other bots and of people (`forms.py`) are written in the grammar's own way; words after the last number become the
 reason. Nothing typed is dropped: it is rolled, or it is a word of the reason, or the text is refused. A form of which
 popular tools make different rolls is asked about, unless somebody has said which is theirs.
@@ -48,7 +48,7 @@ def read_typed(
 
 
 class _Reader(OperatorReader, WordReader):
-    """Walks through one text. `pieces` are what it means, with the place in the text where each stood."""
+    """Walks through one text. `pieces` are what it means, with the place in the text where each was."""
 
     def expression(self) -> Expression:
         self._begin()
@@ -253,7 +253,7 @@ class _Reader(OperatorReader, WordReader):
         return False
 
     def _add_named(self, name: str, value: str) -> None:
-        """Write what a name stands for: one value, wherever it stands."""
+        """Write what a name stands for: one value, wherever it is."""
         if _is_whole(value):
             self._add(f"{value} [{name}]")
             return

@@ -78,7 +78,7 @@ def beyond_at_first(text: str) -> str:
 def beyond_in(text: str) -> str:
     """Return what is told of a sentence that holds a word for what no kit can say.
 
-    What stands in capitals or in braces is a name, and what stands behind a colon is for people.
+    What is in capitals or in braces is a name, and what is behind a colon is for people.
 
     >>> beyond_in("self rerolls")[:24], beyond_in("self gains {CARD} CARD"), beyond_in("GM decide: a and b")
     ("a kit can't say rerolls.", '', '')

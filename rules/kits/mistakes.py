@@ -12,7 +12,7 @@ _LONGEST = 600  # of one mistake
 
 
 class Mistake(NamedTuple):
-    """`path` is where it stands, counted from 1 in lists; empty where the file as a whole cannot be read."""
+    """`path` is where it is, counted from 1 in lists; empty where the file as a whole cannot be read."""
 
     path: str
     words: str

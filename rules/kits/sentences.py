@@ -96,7 +96,7 @@ def _parted(text: str, words: tuple[str, ...]) -> tuple[str, str, str] | None:
 def _addition(
     text: str, path: str, names: Names, place: Place, faults: Faults
 ) -> tuple[str, Comparison | None, tuple[str, str] | None]:
-    """Part what stands behind a sentence: `if` a comparison, or `unless` somebody `makes` a check.
+    """Part what is behind a sentence: `if` a comparison, or `unless` somebody `makes` a check.
 
     In words for people an `if` that is followed by no comparison is one of the words.
     """

@@ -175,7 +175,7 @@ def _where(name: str) -> str:
 
 
 def read_number(text: str, path: str, names: Names, place: Place, faults: Faults) -> DiceText:
-    """Read a number or dice that stand inside a sentence."""
+    """Read a number or dice that are inside a sentence."""
     if not text:
         faults.add(path, "write a number or dice.")
         return ZERO

@@ -96,7 +96,7 @@ def _rows(name: str, source: Path) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text that markdown shows as it stands, in a cell of a table."""
+    """Return a text that markdown shows as it is, in a cell of a table."""
     return re.sub(r"([|*<\\])", r"\\\1", text)
 
 

@@ -28,7 +28,7 @@ SUPPRESSION = re.compile(r"#\s*(?:type:\s*ignore(?:\[[^\]]*\])?|noqa(?::\s*[A-Z]
 
 
 def lines_with(pattern: re.Pattern[str]) -> list[str]:
-    """Return where a pattern stands in the project."""
+    """Return where a pattern is in the project."""
     return [
         place(path, text.count("\n", 0, found.start()) + 1)
         for path in project_files()

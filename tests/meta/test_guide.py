@@ -1,4 +1,4 @@
-"""The guide's system works as it stands there: written into a folder, found, played."""
+"""The guide's system works as it is there: written into a folder, found, played."""
 
 from __future__ import annotations
 

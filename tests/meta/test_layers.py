@@ -68,7 +68,7 @@ def test_one_file_alone_writes_rows_of_the_log() -> None:
 
 
 def test_nobody_is_given_the_whole_client_who_needs_a_part_of_it() -> None:
-    """Who starts it has it, and what stands before it.
+    """Who starts it has it, and what is before it.
 
     All others take an `Api` for requests, `Places` for what Discord has told, and what they need.
     """

@@ -234,7 +234,7 @@ def _accepted(game: Game, command: Command, seed: int) -> None:
 
 
 def _try_whole(game: Game, actors: Sequence[str], rng: random.Random, seed: int) -> None:
-    """A button of a whole action is accepted as it stands, and found again by whoever presses it."""
+    """A button of a whole action is accepted as it is, and found again by whoever presses it."""
     who = rng.choice(list(actors))
     own = whole_actions(game.table, who, GM_OF_ALL)
     public = [whole for whole in public_actions(game.table, who) if whole.given]
@@ -339,7 +339,7 @@ KEPT = {
 
 
 def names_in(value: object, path: str = "") -> Iterable[tuple[str, str]]:
-    """Return every string of a state with where it stands, save where a name may outlast its bearer."""
+    """Return every string of a state with where it is, save where a name may outlast its bearer."""
     if isinstance(value, Frozen):
         for field in type(value).model_fields:
             if field not in KEPT:

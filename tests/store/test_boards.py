@@ -1,4 +1,4 @@
-"""A large board stands in a document as its map's digest and what has changed since (maps 9)."""
+"""A large board is in a document as its map's digest and what has changed since (maps 9)."""
 
 from __future__ import annotations
 

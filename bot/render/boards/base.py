@@ -251,7 +251,7 @@ class _Barriers:
 
 
 def marked(board: Board, frame: Frame) -> frozenset[str]:
-    """Return the kinds of terrain, edges and doors that stand in a frame: what a legend has to name."""
+    """Return the kinds of terrain, edges and doors that are in a frame: what a legend has to name."""
     kinds = {kind for name, kind in board.terrain.items() if frame.holds(parse_cell(name))}
     for place in (*board.edges, *board.doors):
         if place in board.lines:

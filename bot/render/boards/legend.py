@@ -58,7 +58,7 @@ class Legend:
         self.height = max(len(self.rows) * self.row + 18, self.inset + 24 if self.with_inset else 0)
 
     def _entries(self) -> list[Entry]:
-        """Return sides with their members, then what lies and stands in the crop, then areas."""
+        """Return sides with their members, then what is in the crop, then areas."""
         entries: list[Entry] = []
         for number, side in enumerate(self.view.sides):
             own = [token for token in self.shown if token.side == number]

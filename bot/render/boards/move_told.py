@@ -1,4 +1,4 @@
-"""What a movement changed for the one who moved, in words: where they stand, who is beside them, who they see now."""
+"""What a movement changed for the one who moved, in words: where they are, who is beside them, who they see now."""
 
 from __future__ import annotations
 

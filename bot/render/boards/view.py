@@ -31,7 +31,7 @@ TERRAIN_WORDS = {
 
 
 class Token(Frozen):
-    """A combatant as it stands on the board. `side` counts the sides in the order of joining.
+    """A combatant as it is on the board. `side` counts the sides in the order of joining.
 
     `away` is how far it is from whom the picture is about, if it is needed though it may lie beyond the crop.
     """

@@ -1,6 +1,6 @@
 """How a blow goes through its stages: the check, the verdict, the amounts, what they do, what follows (effects 2).
 
-It stands in the state while somebody is asked. Open blows are a stack, the innermost first: what a blow brought about
+It is in the state while somebody is asked. Open blows are a stack, the innermost first: what a blow brought about
 comes before what is left of it. The last one stays, closed, till the next begins, so that a GM can correct it.
 """
 

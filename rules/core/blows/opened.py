@@ -1,4 +1,4 @@
-"""Blows that are under way, as they stand in the state, the innermost first."""
+"""Blows that are under way, as they are in the state, the innermost first."""
 
 from __future__ import annotations
 
@@ -57,6 +57,6 @@ def keep(step: Step[Any], blow: Blow, *strikes: Strike) -> Blow:
 
 
 def as_it_is(step: Step[Any], blow: Blow) -> Blow:
-    """Return a blow as it stands now."""
+    """Return a blow as it is now."""
     found: Blow = next(other for other in step.state.blows if other.number == blow.number)
     return found

@@ -1,4 +1,4 @@
-"""What a sheet says and no rule carries out: it is told as it stands, and kept for the GM until it is settled."""
+"""What a sheet says and no rule carries out: it is told as it is, and kept for the GM until it is settled."""
 
 from __future__ import annotations
 

@@ -347,7 +347,7 @@ def remove(step: Step[Any], command: Command) -> None:
 
 
 def rename(step: Step[Any], command: Command) -> None:
-    """Give a combatant another name, wherever the old one stands. Args: to (the name)."""
+    """Give a combatant another name, wherever the old one is used. Args: to (the name)."""
     who = target(step, command.target)
     _rename(
         step,

@@ -24,7 +24,7 @@ _MARKS = re.compile(r" *([,:()]) *")
 def plain_words(text: str) -> str:
     """Return a text in lower case, with single blanks, usual signs, and dice without the average before them.
 
-    What stands in square brackets is a name, and keeps its case.
+    What is in square brackets is a name, and keeps its case.
 
     >>> plain_words("Hit: 5 (1d6 + 2) piercing damage, reach 5 ft.")
     'hit : 1d6+2 piercing damage , reach 5ft'

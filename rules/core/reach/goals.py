@@ -294,7 +294,7 @@ def lines_at(state: Encounter, who: Combatant, cell: Cell, other: Combatant) -> 
 
 @per_state
 def dangers(state: Encounter, who: str) -> frozenset[str]:
-    """Return the cells that somebody's foes reach from where they stand, and others can stand on.
+    """Return the cells that somebody's foes reach from where they are, and others can stand on.
 
     What a foe does not see it does not threaten.
     """

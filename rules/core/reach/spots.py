@@ -24,7 +24,7 @@ _AIMED = ("cone", "line")
 
 
 class Door(NamedTuple):
-    """A door that may be worked: its place, how it stands, what would be done to it, and a cell beside it."""
+    """A door that may be worked: its place, how it is, what would be done to it, and a cell beside it."""
 
     place: str
     state: str

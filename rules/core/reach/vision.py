@@ -33,7 +33,7 @@ def lines_of(state: Encounter, who: str, other: str, at: Cell | None = None) -> 
 def lines_drawn(
     state: Encounter, start: Cell, goal: Cell, size: int = 1, its: int = 1, two: tuple[str, ...] = ()
 ) -> Lines:
-    """Count the lines between two tokens, `two` by name, wherever they stand, whether or not anybody asks sight."""
+    """Count the lines between two tokens, `two` by name, wherever they are, whether or not anybody asks sight."""
     if state.board is None:
         return OPEN_LINES
     if not sight_reaches(state, start, goal, size, its):
@@ -43,7 +43,7 @@ def lines_drawn(
 
 @per_state
 def _between(state: Encounter, two: tuple[str, ...]) -> tuple[Cell, ...]:
-    """Return the cells of others who give cover where they stand between two: not the fallen, nor those nobody sees."""
+    """Return the cells of others who give cover where they are between two: not the fallen, nor those nobody sees."""
     system = system_of(state)
     if not creatures_cover(state):
         return ()
@@ -144,7 +144,7 @@ def cover_words(state: Encounter, who: str, target: str) -> str:
 
 
 def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -> Illegal:
-    """Return the refusal for a target that is not seen: what stands between, and where it would be seen from."""
+    """Return the refusal for a target that is not seen: what is between, and where it would be seen from."""
     one, other = state.combatant(who), state.combatant(target)
     reason = f"{who} can't see {target}"
     if not knows_place(state, who, target):

@@ -19,7 +19,7 @@ class Looks(Generic[S]):
     """What a system shows. Subclasses override what they have; what a seat may not know is theirs to leave out."""
 
     def headline(self, state: S) -> str:
-        """Return where the encounter stands, for a prompt's first line: `round 3, Battle`."""
+        """Return where the encounter is, for a prompt's first line: `round 3, Battle`."""
         return f"round {state.round}" + (f", {state.phase.title()}" if state.phase else "")
 
     def own_lines(self, state: S, who: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ _ALONE = frozenset({"kind", "text"})  # fields of every ability
 
 
 def parse_character_text(text: str, table: SheetTable) -> Block:
-    r"""Read keys and abilities as they stand in somebody's notes, or a stat block.
+    r"""Read keys and abilities as they are in somebody's notes, or a stat block.
 
     Raises: Malformed, naming the line; Ambiguous if an armor class can count both ways.
 

@@ -139,7 +139,7 @@ class SheetTable:
 
     `fields` None: no rule reads abilities. `read_whole` reads an ability as play does (raises Malformed), for what no
     single field shows. `says` is what the rules do of a clause of its words: nothing if it is asked. `abilities`
-    stand in the template. `kinds` are a player's `KIND` and a GM's if none is said. `takes_blocks`: a stat block
+    are in the template. `kinds` are a player's `KIND` and a GM's if none is said. `takes_blocks`: a stat block
     that is pasted for a sheet is read as one.
     """
 

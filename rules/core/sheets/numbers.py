@@ -57,7 +57,7 @@ def dice_of(text: str) -> tuple[str, str]:
 
 
 def numbers_of(combatant: Combatant) -> dict[str, str]:
-    """Return a combatant's numbers and dice: those of the sheet, pools as they stand now."""
+    """Return a combatant's numbers and dice: those of the sheet, pools as they are now."""
     return numbers_in(combatant.fields, combatant.pools)
 
 

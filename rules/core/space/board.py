@@ -96,7 +96,7 @@ class Board(Frozen):
     """A grid of `width` × `height`; `terrain` maps a cell to its kind, `texts` to a name.
 
     `edges` maps an edge such as `C4/D4` to what stands on it, `doors` a cell or an edge to the state of its door;
-    of a door that lies on no edge the place is `Door 1`, and its line stands in `lines`. `notes` are the GM's, on
+    of a door that lies on no edge the place is `Door 1`, and its line is in `lines`. `notes` are the GM's, on
     places. `names` are what doors are called. `unseen`, `stands` (where somebody of a name stands on joining) and
     `starts` (the same for a side) are the GM's. Where combatants stand is in `Combatant.cell` (their top left cell) and
     `Combatant.size`. `remembered` are, on a board as somebody knows it, cells that they saw and do not see now.

@@ -72,7 +72,7 @@ class Phased(System[S]):
         """Do what comes after the last phase."""
 
     def drop_action(self, step: Step[S], who: str | None = None) -> None:
-        """End what is under way, of one or of anybody, where it stands (a ruling)."""
+        """End what is under way, of one or of anybody, where it is (a ruling)."""
 
     # What follows
 

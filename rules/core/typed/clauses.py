@@ -1,4 +1,4 @@
-"""A text parted into clauses, each done or asked as a whole; every word stands in exactly one of them.
+"""A text parted into clauses, each done or asked as a whole; every word is in exactly one of them.
 
 A sentence ends at `.`, `;` or a line's end. Within it a clause ends where a joining word begins one with a subject or
 a verb of its own, and between two keywords in brackets. Brackets and quotes hold together.
@@ -52,7 +52,7 @@ def chance_in(text: str) -> str:
 
 
 class Clause(NamedTuple):
-    """A part of a text. `head` is what governs it and stands in an earlier clause; `leans`: it needs the one before.
+    """A part of a text. `head` is what governs it and is in an earlier clause; `leans`: it needs the one before.
 
     `quoted`: nothing of it is outside of quotes. `opens` a sentence, or goes on with one; `hangs`: this sentence
     began with words that may hold for all of it.
@@ -84,7 +84,7 @@ class _Token(NamedTuple):
 
 
 def clauses_of(source: str, begins: int = 0, ends: int | None = None) -> Iterator[Clause]:
-    """Part a text, or what stands between two places of it.
+    """Part a text, or what is between two places of it.
 
     >>> [clause.text for clause in clauses_of("7 piercing damage, and if it is no elf it sleeps. Then it falls prone")]
     ['7 piercing damage', 'and if it is no elf it sleeps.', 'Then it falls prone']

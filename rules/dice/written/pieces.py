@@ -17,7 +17,7 @@ Dialect = Mapping[str, str]  # by kind of form what it means to somebody: `forms
 
 
 class Pieces:
-    """One text and what was found in it. `pieces` are what it means, with the place in the text where each stood."""
+    """One text and what was found in it. `pieces` are what it means, with the place in the text where each was."""
 
     def __init__(self, text: str, numbers: Numbers, dialect: Dialect) -> None:
         self.typed = visible(text)

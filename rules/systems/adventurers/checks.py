@@ -150,7 +150,7 @@ def fate(step: Adventuring, who: str, table: str) -> str:
 
 
 def told(text: str) -> str:
-    """Return a Critical or Fumble entry as it is read aloud, without what stands in brackets."""
+    """Return a Critical or Fumble entry as it is read aloud, without what is in brackets."""
     return _EFFECT.sub("", text).strip() or text
 
 

@@ -126,7 +126,7 @@ def carry_on(play: Play, deed: Deed, under: UnderWay) -> None:
 
 
 def go_on(play: Play, deed: Deed, under: UnderWay) -> None:
-    """Carry an action out from where it stands, target after target, until it is done or others are asked."""
+    """Carry an action out from where it is, target after target, until it is done or others are asked."""
     while True:
         if under.stage == "next":
             if under.handled and not under.left:
@@ -156,7 +156,7 @@ def go_on(play: Play, deed: Deed, under: UnderWay) -> None:
 
 
 def _stage(play: Play, deed: Deed, under: UnderWay) -> tuple[str, UnderWay]:
-    """Do what comes next for one target; return the moment that others may answer, and where the action stands."""
+    """Do what comes next for one target; return the moment that others may answer, and where the action is."""
     target = under.now[0] if under.now else ""
     scene = scene_of(play, deed, under, target)
     if under.stage == "aimed":

@@ -1,4 +1,4 @@
-"""Numbers of a kit as they stand: pools, keys of sheets, comparisons, and dice with them filled in."""
+"""Numbers of a kit as they are: pools, keys of sheets, comparisons, and dice with them filled in."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _bounded(value: int) -> int:
 
 
 def filled(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> str:
-    """Return dice with the numbers that they name, as they stand now."""
+    """Return dice with the numbers that they name, as they are now."""
     if text.plain is not None:
         return str(text.plain)
     parts = []

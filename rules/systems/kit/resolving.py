@@ -1,7 +1,7 @@
 """Carrying out plans: all are told at once, then done step by step, in an order or all at the same time.
 
 At the same time means two passes: first the costs and what needs no roll, then all checks and conditions of sentences
-against what stands after the first. Who falls in a step falls when it is over.
+against what is after the first. Who falls in a step falls when it is over.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _open_step(play: Play, phase: PhaseSpec, number: int) -> None:
 
 
 def _note_basis(play: Play, *, is_second_pass: bool) -> None:
-    """Keep what stands now, which the rest of the step looks at."""
+    """Keep the state as it is now, which the rest of the step looks at."""
     state = play.state
     held = {
         combatant.name: json.dumps(combatant.model_dump(mode="json", include={"pools", "conditions"}))

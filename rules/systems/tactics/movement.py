@@ -457,5 +457,5 @@ def _finish(step: TacticsStep, who: str) -> None:
 
 
 def drop_movement(step: TacticsStep) -> None:
-    """End a movement where it stands, which voids its questions (a ruling)."""
+    """End a movement where it is, which voids its questions (a ruling)."""
     step.change(movement=None)

@@ -1,4 +1,4 @@
-"""A write whose end nobody learned: the row stands in the store, and the room goes on from there."""
+"""A write whose end nobody learned: the row is in the store, and the room goes on from there."""
 
 from __future__ import annotations
 

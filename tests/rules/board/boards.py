@@ -49,7 +49,7 @@ ROOMS = "A1:I1, A7:I7, A2:A6, I2:I6, E2:E6"  # two rooms of 3 × 5 with solid ce
 
 
 def delve(options: str = "fog=sight", system: str = "classic") -> Game:
-    """Lay out two rooms with a wall between; Pip stands in the left one, the Ogre in the right one."""
+    """Lay out two rooms with a wall between; Pip is in the left one, the Ogre in the right one."""
     game = Game(system, options, people=("Gwen", "Ana", "Bo"))
     game.do("Gwen", "board size", size="9x7")
     game.do("Gwen", "board terrain", cells=ROOMS, kind="solid")

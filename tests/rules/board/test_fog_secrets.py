@@ -101,7 +101,7 @@ def test_a_door_that_is_gone_where_a_side_does_not_look_is_refused_as_if_it_stoo
 
 
 def behind_their_back() -> Game:
-    """Pip has seen the left room, stands in the right one, and a door has been opened and rubble laid behind him."""
+    """Pip has seen the left room, is in the right one, and a door has been opened and rubble laid behind him."""
     game = delve()
     game.do("Gwen", "board terrain", cells="C4, D2", kind="door")
     game.do("Gwen", "board place", target="Pip", cells="G2")

@@ -12,7 +12,7 @@ def mistakes(text: str, name: str = "mine.toml") -> list[str]:
 
 
 def mistake(text: str) -> str:
-    """Return the one mistake of what stands behind a kit's first two lines."""
+    """Return the one mistake of what is behind a kit's first two lines."""
     found = mistakes(QUICK + text)
     assert len(found) == 1, found
     return found[0]

@@ -1,6 +1,6 @@
 """Files of other programs, sentence by sentence: units, rounding, thinning, types of doors, layers and masks.
 
-What each file is as a whole, and files that are broken, stand in `test_map_import.py`. Rule: G-06.
+What each file is as a whole, and files that are broken, are in `test_map_import.py`. Rule: G-06.
 """
 
 from __future__ import annotations

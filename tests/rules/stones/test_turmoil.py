@@ -149,7 +149,7 @@ class Turmoil:
         if not any(each.stops for each in state.hidden):  # the table waits for the GM, who acts for it
             assert hangs(self.game) is None, f"seed {self.seed}: {hangs(self.game)}"
         known = set(players(state))
-        # who had a turn and left stands in `taken` till the round ends: they have no second one when they come back
+        # who had a turn and left is in `taken` till the round ends: they have no second one when they come back
         named = {*(state.roster or ()), *state.late, *state.owing, state.current}
         assert named - {None} <= known, f"seed {self.seed}: {named - known} play nobody and stand in the round"
         assert set(state.hands) <= known | set(state.gms), f"seed {self.seed}: stones are left with who plays nobody"

@@ -36,7 +36,7 @@ def covering(export: Export, seq: int) -> bytes | None:
 
 
 def seal_anew(export: Export) -> None:
-    """Give every sealed row the seal of what stands in it now."""
+    """Give every sealed row the seal of what is in it now."""
     for row in export["log"]:
         seed = covering(export, row["seq"])
         if seed is not None and "seal" in row["command"]:

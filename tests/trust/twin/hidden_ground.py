@@ -1,4 +1,4 @@
-"""Secrets of the board: what lies and stands in the fog, and what the GM alone sees of it."""
+"""Secrets of the board: what is in the fog, and what the GM alone sees of it."""
 
 from __future__ import annotations
 

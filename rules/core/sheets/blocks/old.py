@@ -217,7 +217,7 @@ def _parts(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _strikes(values: Mapping[str, str], sources: Mapping[str, str]) -> Iterator[_Strike]:
-    """Read each attack of a list; damage that stands in an entry of its own goes with them in turn."""
+    """Read each attack of a list; damage that is in an entry of its own goes with them in turn."""
     damages = [each.strip() for each in re.split(r"[/,]|\s+or\s+", values.get("DAMAGE", "")) if each.strip()]
     behind = 0
     for begins, part in _parts(values.get("ATT", "")):

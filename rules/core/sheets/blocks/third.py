@@ -173,7 +173,7 @@ def _strikes(how: str, value: str, abilities: list[Ability]) -> Iterator[str]:
 
 
 def _damage(words: str) -> tuple[str, str]:
-    """Return the damage that stands in an attack's brackets, and what else is there."""
+    """Return the damage that is in an attack's brackets, and what else is there."""
     first = _HURTS.match(words)
     if first is None:
         return "", words.strip()

@@ -22,7 +22,7 @@ def claim(play: Play, phase: PhaseSpec, who: str) -> None:
 
 
 def done(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Whom they name stands in the state since they said so."""
+    """Whom they name is in the state since they said so."""
 
 
 def advance(play: Play, phase: PhaseSpec) -> bool:

@@ -65,7 +65,7 @@ def _patterns(said: ast.expr) -> list[str]:
 
 
 def expected() -> set[str]:
-    """Return every text that stands in the tests of kits."""
+    """Return every text that is in the tests of kits."""
     of_files = {told for held in tomllib.loads(CASES.read_text("utf-8")).values() for _, told in held.values()}
     return of_files | {
         node.value
