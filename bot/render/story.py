@@ -96,7 +96,7 @@ def _clock(at: str) -> str:
 
 
 def story(view: View, entries: Sequence[LogEntry], seat: Seat) -> str:
-    """Return the report as this seat may read it: who took part, round by round and phase by phase, and where it is now.
+    """Return the report as this seat may read it: who took part, round by round and phase by phase, until now.
 
     Undone steps are struck through, rulings say so. What this seat may not see is left out without a trace, as the
     channel itself left it out.

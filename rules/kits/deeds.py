@@ -91,7 +91,7 @@ def read_deed(
     own = Place(using=bool(part.using), specials=specials)  # one roll for all targets
     damage = read_dice(part.damage, f"{path}.damage", names, own, faults) if part.damage else None
     specials = (*specials, "dealt", *(("damage",) if part.damage else ()))
-    # A reaction aims at whoever did what it answers; that one is its target where it says so.
+    # A reaction aims at the one who did what it answers; that one is its target where it says so.
     place = Place(part.target != "none", bool(part.using), specials, source=is_reaction)
     after = place._replace(specials=(*specials, "by", "high"))
     if part.check and part.check not in names.checks:

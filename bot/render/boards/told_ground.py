@@ -98,7 +98,7 @@ class GroundTold:
             yield f"Known to the GM alone: {shown((*rectangles(cells), *edges), _MOST_BARRED)}."
 
     def nearest_door(self, most: int) -> str:
-        """Return where the nearest door within so many squares is, what it is called and whether it is open; or nothing."""
+        """Return where the nearest door within so many squares is, its name, and if it is open; or nothing."""
         near = sorted((self._from_oneself(self._door_cell(place)), place) for place in self.board.doors)
         if self.central is None or not near or near[0][0] > most:
             return ""

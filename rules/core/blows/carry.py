@@ -51,7 +51,7 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
 
 
 def _change(step: Step[Any], who: str, by: int, kind: str) -> None:
-    """Change somebody's health; of who has none here it is told, for whoever counts it."""
+    """Change somebody's health; if they have none here, the amount is told to those who count it themselves."""
     if system_of(step.state).health in step.combatant(who).pools:
         change_health(step, who, by, kind or None)
         return

@@ -170,7 +170,7 @@ def _is_spared(step: Step[Any], blow: Blow) -> bool:
 
 
 def _withhold(step: Step[Any], blow: Blow) -> None:
-    """Drop one of several blows that began together; whoever was to strike may do so anew, so their turn goes on."""
+    """Drop one of several blows that began together; its user may strike anew, so their turn goes on."""
     rest = (other for other in step.state.blows if other.number != blow.number)
     step.change(blows=tuple(each.evolve(ends_turn=False) if each.spares else each for each in rest))
     words = "{who} does not attack: {target} is down."

@@ -254,7 +254,7 @@ def use(step: Step[Any], command: Command) -> None:
         place_newcomers(step, tuple(each.name for each in step.state.combatants), starts=True)
     else:
         others = tuple(each.name for each in step.state.combatants if each not in standing)
-        place_newcomers(step, others, starts=was is None)  # whoever came before there was a board begins there too
+        place_newcomers(step, others, starts=was is None)  # those who came before there was a board begin there too
     off = [name for name in gone if step.state.combatant(name).cell is None]
     if off:
         step.tell("Off the board now: {who}.", who=shown(off, 12))

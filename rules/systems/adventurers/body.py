@@ -45,7 +45,7 @@ AILMENT = "ailment"  # marks a condition that an ability brought, whatever the t
 
 
 def has_lost(step: Adventuring, who: str, name: str) -> None:
-    """Take a condition off, whoever it is from."""
+    """Take a condition off, no matter who it is from."""
     for condition in step.combatant(who).conditions:
         if same(condition.name, name):
             drop_condition(step, who, condition)

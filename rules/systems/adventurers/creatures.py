@@ -42,7 +42,7 @@ def is_adventurer(state: AdventurersState, who: str) -> bool:
 
 
 def camp(combatant: Combatant) -> str:
-    """Return whom somebody fights beside: a side that was named, else that of their kind, whoever plays them."""
+    """Return whom somebody fights beside: a side that was named, else that of their kind, no matter who plays them."""
     if combatant.side not in CAMPS:
         return combatant.side
     return CAMPS[0] if combatant.kind == ADVENTURER else CAMPS[1]

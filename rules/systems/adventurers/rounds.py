@@ -37,7 +37,7 @@ def members(state: fight.AdventurersState, phase: str | None) -> tuple[str, ...]
     adventurers = tuple(name for name in here if is_adventurer(state, name))
     others = tuple(name for name in here if name not in adventurers)
     early = tuple(name for name in adventurers if state.passed.get(name) is True)
-    # Whoever was to act late still does when a ruling makes them an enemy, whose step is over.
+    # If you were to act late, you still do when a ruling makes you an enemy, whose step is over.
     late = tuple(name for name in here if state.passed.get(name) is False)
     if phase == fight.INITIATIVE:
         return adventurers

@@ -78,7 +78,7 @@ def usable(state: BeaconState, who: str, kind: str) -> tuple[str, ...]:
 
 
 def refuse_attack(state: BeaconState, who: str, kind: str, name: str | None, *, slow: bool = False) -> Illegal | None:
-    """Return why an attack with an ability, or improvised, is not possible, whomever it is aimed at."""
+    """Return why an attack with an ability, or improvised, is not possible, no matter who it is aimed at."""
     rule, combatant = RULES[kind], state.combatant(who)
     if name is not None:
         if kind in ("shove", "grapple"):

@@ -45,7 +45,7 @@ from rules.systems.beacon.state import DELAY, PHASES, RELEASE, SURGE, BeaconStat
 
 
 def _actions_of(phases: tuple[str, ...]) -> dict[str, str]:
-    """Return the standard actions of each phase, for whoever chooses one."""
+    """Return the standard actions of each phase, for the person who chooses one."""
     listed = {phase: [action for action, its in PHASE_OF.items() if its == phase] for phase in phases}
     return {phase: ", ".join(action.replace("-", " ").title() for action in found) for phase, found in listed.items()}
 

@@ -158,7 +158,7 @@ class Beacon(phases.Rounds):
             set_surge(step, question.who, "no")
 
     def leaving(self, step: Step[BeaconState], who: str) -> None:
-        """Whoever leaves in the middle of a turn has had it: the other side is next. Rule: BE-02."""
+        """Anyone who leaves in the middle of a turn has had it: the other side is next. Rule: BE-02."""
         if step.state.turn is not None and step.state.turn.who == who:
             phases.close_turn(step, who)
 

@@ -308,7 +308,7 @@ def may_back(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
 
 
 def back(kit: Kit, step: Step[KitState], who: str, command: Command) -> None:
-    """Take the turn now: whoever has not acted yet has theirs afterwards."""
+    """Take the turn now: anybody who has not acted yet has theirs afterwards."""
     state = step.state
     play = Play(kit, step)
     give_back(play, state.current)

@@ -249,7 +249,7 @@ def _top(kit: Kit, step: Step[KitState], spec: PoolSpec, who: str) -> int | None
 
 
 def _drop_plans(step: Step[KitState], new: Kit) -> None:
-    """Drop what is planned and no longer fits, with a word to whoever may read the plan."""
+    """Drop what is planned and no longer fits, with a word to those who may read the plan."""
     state = step.state
     if state.plan_step or not state.plans:
         return

@@ -48,7 +48,7 @@ def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False
 def refused_by_state(
     kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False, planned: bool = False
 ) -> Refusal | None:
-    """Return why conditions, times, cost or needs stand against it, whoever's turn it is."""
+    """Return why conditions, times, cost or needs stand against it, no matter whose turn it is."""
     phase = phase_of(kit, state)
     if phase is None or is_out(kit, state, who):
         return refusals.is_out(who, rule="KI-06")

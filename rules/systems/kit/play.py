@@ -27,7 +27,7 @@ from rules.systems.kit.state import Basis, KitState, Place, set_place
 
 MOST_SENTENCES = 200
 ANSWERS = ("stopped", "rerolled", "halved", "aimed", "harder", "easier", "less", "more", "helped", "hindered")
-SPARED_DICE = 200  # of the thousand of a command: what nobody does leaves them to whoever acts
+SPARED_DICE = 200  # of the thousand of a command: what nobody does leaves them to the one who acts
 
 
 class Play:
@@ -75,7 +75,7 @@ class Play:
     # Dice
 
     def roll(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText, tuple[int, ...]]:
-        """Roll a text for whoever acts; return the total, what is told of it, and the faces that count."""
+        """Roll a text for the one who acts; return the total, what is told of it, and the faces that count."""
         expression = filled(self.kit, self.seen, text, scene)
         named = tuple(ref.whose for ref in text.parts if not isinstance(ref, str))
         on = tuple(who for whose, who in (("self", scene.who), ("target", scene.target)) if whose in named and who)
@@ -365,7 +365,7 @@ class Play:
             left = spec.lasts
             if sentence.number is not None:
                 left = max(1, self.number(sentence.number, scene, spec.label)[0])
-            for each in conditions:  # one has it or has it not: it begins anew, whoever it is from
+            for each in conditions:  # one has it or has it not: it begins anew, no matter who it is from
                 drop_condition(self.step, who, each)
             ticks: Ticks | None = spec.ticks if left is not None or spec.save else None  # type: ignore[assignment] # the reader takes the core's five words
             add_condition(

@@ -1,4 +1,4 @@
-"""Exchanging places in a list: with one still to come, unasked, or with one of the own side who agrees."""
+"""Exchanging places in a list: with one still to come, unasked, or with one of their own side who agrees."""
 
 from __future__ import annotations
 

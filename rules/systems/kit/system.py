@@ -195,7 +195,7 @@ class KitSystem(KitPlaces, System[KitState]):
     # The seams
 
     def leaving(self, step: Step[KitState], who: str) -> None:
-        """Whoever leaves in the middle of a turn has had it; a token that nobody has used is in the bag again."""
+        """Anyone who leaves in the middle of a turn has had it; a token that nobody has used is in the bag again."""
         state = step.state
         phase = phase_of(self.kit, state)
         if phase is not None and (who in state.begun or who in state.started):

@@ -174,7 +174,7 @@ def _may_break(state: StonesState, who: str) -> Refusal | None:
 
 
 def _last_words(state: StonesState) -> str:
-    """Return what a break or discard costs whoever chooses it before the characters are done. Rule: ST-15."""
+    """Return what a break or discard costs the one who chooses it before the characters are done. Rule: ST-15."""
     return "" if state.closed or state.undrawn or not _forgone(state) else " (it ends your activations)"
 
 
@@ -184,7 +184,7 @@ def _break_params(state: StonesState, who: str) -> tuple[Param, ...]:
 
 
 def _forgone(state: StonesState) -> list[str]:
-    """Return the characters of whoever has the turn that could still be activated."""
+    """Return the characters of the one who has the turn that could still be activated."""
     return [name for name in living(state, state.current or "") if name not in state.activated]
 
 
@@ -238,7 +238,7 @@ def _may_end(state: StonesState, who: str) -> Refusal | None:
         return refusal
     player = player_of(state, who)
     over = 0 if state.foreseen else excess(state, player)
-    if over and not state.is_absent(who):  # whoever is absent owes it for the next turn
+    if over and not state.is_absent(who):  # anyone who is absent owes it for the next turn
         return Illegal(
             f"Hand and fused stones are {stones_words(over)} over the limit of {limit(state, player)}.",
             rule="ST-16",

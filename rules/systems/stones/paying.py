@@ -171,7 +171,7 @@ class Payment(Frozen):
 def payments(state: StonesState, player: str, stone: Stone) -> tuple[Payment, ...]:
     """Return what a hand could pay with, nothing superfluous: the fewest stones first, of these the least worth.
 
-    An infinite stone comes last: whoever spends it says so. Rule: ST-02, ST-12.
+    An infinite stone comes last: the one who spends it says so. Rule: ST-02, ST-12.
     """
     if stone.cost == 0:
         return (Payment(cards=()),)

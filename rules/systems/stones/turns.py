@@ -74,7 +74,7 @@ def side_to_act(state: StonesState) -> str | None:
 def claimants(state: StonesState) -> tuple[str, ...]:
     """Return the players for whom the table waits to claim the next turn: those who are there, where any are.
 
-    Whoever missed the last round and has not come back since is called when their own turn comes, and not for a choice
+    Who missed the last round and has not come back since is called when their own turn comes, and not for a choice
     that a team-mate makes as well; they may claim it all the same.
     """
     able = could_claim(state)
@@ -103,7 +103,7 @@ def _next_turn(state: StonesState) -> tuple[str | None, tuple[str, ...]]:
     for side in both:
         if own[side]:
             return side, _chosen(state, own[side])
-    for side in both:  # whoever joined during the round comes behind all who were there
+    for side in both:  # who joined during the round comes behind all who were there
         late = _own(state, side, state.late)
         if late:
             return side, _chosen(state, late)
@@ -198,7 +198,7 @@ def _go_on(step: StonesStep) -> bool:
 
 
 def _nothing_is_left(state: StonesState, able: tuple[str, ...]) -> bool:
-    """Tell whether nothing but the end of the turn is legal any more; whoever holds stones may always discard.
+    """Tell whether nothing but the end of the turn is legal any more; anyone who holds stones may always discard.
 
     What was ordered for the turn is done first, its end too: it would stay for the next one.
     """
@@ -244,7 +244,7 @@ def settle_outcome(step: StonesStep) -> None:
 def claim(step: StonesStep, player: str, *, extra: bool = False, by_itself: bool = False) -> None:
     """Begin a player's turn: they draw, and what hangs on its start ticks. Rule: ST-04.
 
-    Whoever is over the limit since a turn that ended without them discards first of all. Rule: ST-16.
+    Anyone who is over the limit since a turn that ended without them discards first of all. Rule: ST-16.
     """
     state = step.state
     fills = not extra and player in state.taken
@@ -307,7 +307,7 @@ class Rounds(Phased[StonesState]):
     """Rounds in which the sides alternate, and a turn is that of the first who claims it. Rule: ST-17, ST-18, ST-19."""
 
     def turn(self, state: StonesState) -> tuple[str, ...]:
-        """Return the characters of whoever has the turn, or, unclaimed, of everybody who may claim it."""
+        """Return the characters of the one who has the turn, or, unclaimed, of everybody who may claim it."""
         if state.over is not None:
             return ()
         able = claimants(state) if state.current is None else (state.current,)

@@ -44,7 +44,7 @@ def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
 
 
 def claim(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Leave it to the step: a shared token is the turn of whoever acts first."""
+    """Leave it to the step: a shared token is the turn of the one who acts first."""
 
 
 def done(play: Play, phase: PhaseSpec, who: str) -> None:

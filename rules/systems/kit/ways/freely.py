@@ -1,4 +1,4 @@
-"""`open`: whoever wants to, in any order, each action by itself; sides that are called act when they are."""
+"""`open`: anyone who wants to, in any order, each action by itself; sides that are called act when they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`named`: whoever acted names the next one; the last of a round names the first of the next."""
+"""`named`: the one who acted names the next one; the last of a round names the first of the next."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.systems.kit.state import KitState
 
 
 def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
-    """Whoever was named at the end of the last round begins; in the first round anybody may."""
+    """Anyone who was named at the end of the last round begins; in the first round anybody may."""
 
 
 def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:

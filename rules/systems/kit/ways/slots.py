@@ -1,4 +1,4 @@
-"""`slots`: each key makes a place for a side; whoever of the side wants to takes the next one, once a round."""
+"""`slots`: each key makes a place for a side; anyone on the side who wants to takes the next one, once a round."""
 
 from __future__ import annotations
 
