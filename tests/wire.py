@@ -180,7 +180,7 @@ class Wire(RefereeClient):
             reader = reader_of(parts[at + 1])
             fresh = self.message_id if reader is None else self.private_id
             number = parts[-1] if route.method == "PATCH" else fresh()
-            self._tell(Sent(reader, parts[at + 1], data, tuple(files), number))
+            self.watch(Sent(reader, parts[at + 1], data, tuple(files), number))
             return {"id": number}
         asked = self._asked.get(parts[at + 2])
         if asked is None:  # forgotten, as Discord forgets a token after a while
@@ -202,11 +202,8 @@ class Wire(RefereeClient):
             asked.ids[known], asked.readers[known] = number, reader
         sent = Sent(reader, asked.channel, body, tuple(files), number, form)
         asked.answers.append(sent)
-        self._tell(sent)
-        return {"id": number, "resource": {"message": {"id": number}}}
-
-    def _tell(self, sent: Sent) -> None:
         self.watch(sent)
+        return {"id": number, "resource": {"message": {"id": number}}}
 
     # What comes in
 

@@ -1,4 +1,7 @@
-"""The GM's work as buttons: damage, heal, condition, next, skip, undo, pause, add, remove the fallen (play 3)."""
+"""The GM's work as buttons: damage, heal, condition, next, skip, undo, pause, add, remove the fallen (play 3).
+
+And the word that tells a GM at once what only they may know (play 8).
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from bot import custom_ids
-from bot.render.components import DANGER, OPTIONS, SECONDARY, button, rows_of, select
+from bot.render.components import DANGER, OPTIONS, PRIMARY, SECONDARY, button, rows_of, select
+from bot.render.marks import VEILED
 from bot.render.payload import Field, Form, Payload, PersonField, SelectField, fit
-from bot.render.words import escape, listed
-from rules.core.encounter import Todo
+from bot.render.words import CONTENT, and_more, escape, listed
+from rules.core.encounter import Encounter, Todo
+from rules.core.hiding import acting
 from rules.core.views.hints import Hint
 from rules.core.views.view import CombatantView, View
 
@@ -46,6 +51,7 @@ _SEATS = (OWNER, CO_GM)
 _MOST_TODO = 4  # lines of the to-do with a button each; behind them is the way to their page
 _MOST_HINTS = 3
 _MOST_KEPT = 3  # buttons in the row of the fallen
+_HEAD_OF_WORD = 200  # characters kept for the name of the game and the link to its channel
 _AMOUNT = Field("amount", "How much", hint="a number, or dice such as 2d6+1")
 _FIELDS: Mapping[str, tuple[Field | PersonField, ...]] = {
     OWNER: (PersonField(PERSON, "To which person"),),
@@ -196,3 +202,27 @@ def _health(each: CombatantView) -> str:
         for key, pool in list(each.pools.items())[:2]
         if pool.now is not None
     )
+
+
+def gm_word(before: Encounter | None, after: Encounter) -> Payload | None:
+    """Return what a step has brought that only a GM may know; None if there is nothing.
+
+    That is a hidden creature's turn, a question to it, and what the GM is to settle.
+    """
+    known = before if before is not None and before.id == after.id else None
+    had = () if known is None else acting(known)
+    asked = set() if known is None else {question.id for question in known.questions}
+    counts = {} if known is None else {each.what: each.count for each in known.todo}
+    lines = [f"{VEILED} {escape(who)} can act now, unseen by the players." for who in acting(after) if who not in had]
+    lines += [
+        f"{VEILED} {escape(each.who)} is asked: {escape(each.inside or each.words)}"
+        for each in after.questions
+        if each.who in after.hidden_names and each.id not in asked and not each.answered
+    ]
+    lines += [f"To settle: {todo_words(each)}" for each in after.todo if each.count > counts.get(each.what, 0)]
+    if not lines:
+        return None
+    head = f"**{escape(after.name)}** in <#{after.channel}>"
+    panel = custom_ids.Pressed(custom_ids.PANEL, after.id, 0, (custom_ids.NOW,)).written()
+    content = f"{head}\n{and_more(lines, CONTENT - _HEAD_OF_WORD)}"
+    return fit(Payload(content=content, components=rows_of([button(panel, "My turn", PRIMARY)])))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from bot.caller import Caller
 from bot.clock import Clock, utc_text
 from bot.nonces import nonce_of
-from bot.render.gm_word import gm_word
+from bot.render.gm_work import gm_word
 from bot.render.payload import Payload
 from bot.render.record import StoryRow
 from bot.table.calls import called_by, has_turned, is_played, needs_message, passed_to, pinged_of

@@ -196,7 +196,7 @@ class Actions(Generic[S]):
         )
 
     def refuse_unknown(self, step: Step[S], action: Action[S], who: str) -> None:
-        """Refuse what comes from a hand to those who may not know it, in one sentence for all hands. Raises: Illegal."""
+        """Refuse what comes from a hand to those who may not know it, all hands alike. Raises: Illegal."""
         if action.from_hand and not self._knows(step, who):
             raise rulebook(step.state).unknown(step.state, who)
 

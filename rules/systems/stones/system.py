@@ -152,7 +152,7 @@ class Stones(rulings.Rulings):
     # Who may act
 
     def actors(self, state: StonesState) -> tuple[str, ...]:
-        """Return everybody: the active character, then the others of the player who has the turn; the GM while asked."""
+        """Return everybody: the active character, then the others of whose turn it is; the GM while asked."""
 
         def place(name: str) -> tuple[bool, bool]:
             return name != state.active, state.current is None or players.player_of(state, name) != state.current
