@@ -133,7 +133,7 @@ def name_of(person: Person) -> str:
 
 
 def require_people(people: Iterable[Person | None]) -> None:
-    """Refuse a bot where a person is meant. Raises: Malformed."""
+    """Refuse a bot if a person is meant. Raises: Malformed."""
     for each in people:
         if each is not None and each.bot:
             raise is_bot(name_of(each))

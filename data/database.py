@@ -39,7 +39,7 @@ _CHECKED_AT_START = 8 * 1024 * 1024  # bytes; larger files are left to `check`, 
 def atomic(connection: sqlite3.Connection, jobs: Sequence[Job]) -> list[Outcome]:
     """Run jobs in one transaction, each whole or not at all, and commit them together.
 
-    A job that fails leaves its neighbours alone. Raises: sqlite3.Error where nothing was kept.
+    A job that fails leaves its neighbours alone. Raises: sqlite3.Error if nothing was kept.
     """
     outcomes: list[Outcome] = []
     connection.execute("BEGIN IMMEDIATE")  # a deferred one that turns into a write fails at once when busy

@@ -95,7 +95,7 @@ class LookAlike(Refusal):
 
 
 class Paused(Illegal):
-    """The encounter is paused. `at` is where; `since` when, in Unix seconds, where somebody has looked that up."""
+    """The encounter is paused. `at` is where; `since` when, in Unix seconds, if somebody has looked that up."""
 
     def __init__(self, name: str, at: str) -> None:
         super().__init__(f"{name} is paused{at}.", instead="Go on with /encounter resume.")

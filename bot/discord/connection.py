@@ -76,7 +76,7 @@ def answers(socket: DiscordWebSocket, pulse_seconds: float = math.inf) -> bool:
 
 
 def silent_seconds(socket: DiscordWebSocket) -> float:
-    """Return how long ago a heartbeat was answered, or the connection was made; 0 where it was closed aloud."""
+    """Return how long ago a heartbeat was answered, or the connection was made; 0 if it was closed aloud."""
     keep_alive = _heart(socket)
     if keep_alive is None or not socket.open:
         return 0.0

@@ -54,7 +54,7 @@ def selected_in(data: Mapping[str, Any], key: str) -> list[str]:
 
 
 def is_bot(name: str) -> Malformed:
-    """Return the refusal of a bot where a person is meant."""
+    """Return the refusal of a bot if a person is meant."""
     return Malformed(f"{name} is a bot.", instead="Name a person.")
 
 

@@ -33,7 +33,7 @@ class AttackRoll(NamedTuple):
 def own_attacks(state: Encounter | None, user: str | None) -> Mapping[str, tuple[str, str]]:
     """Return the attacks of whom somebody plays: by its name whose it is, and its dice. The one whose turn it is first.
 
-    Nothing where no attack could follow from the roll.
+    Nothing if no attack could follow from the roll.
     """
     if state is None or user is None or state.status != "running" or system_of(state).blows is None:
         return {}

@@ -46,7 +46,7 @@ def menus_and_buttons(
 
     They are sorted by use: by the rank that the action has on prompts, then by what its prospect says of each way. What
     comes last and finds no room comes after the last entry of its menu. `answers` to a question stand
-    together: all of them are buttons, or where there are too many all are in the menus.
+    together: all of them are buttons, or if there are too many all are in the menus.
     """
     buttons = _bare(wholes, BESIDE, answers)
     rest = [whole for whole in wholes if whole not in buttons]

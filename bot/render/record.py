@@ -56,7 +56,7 @@ class StoryRow:
 
     @cached_property
     def text(self) -> str:
-        """The row for everybody, struck through where it was undone; empty where the channel reads nothing."""
+        """The row for everybody, struck through where it was undone; empty if the channel reads nothing."""
         if self.is_undone:
             return struck(self.lines)
         text = and_more(_flowing(self._told), MOST_TOLD, what="lines in /encounter log")

@@ -157,7 +157,7 @@ class People:
         return tuple(owner for owner in dict.fromkeys(named) if self.stand_in(owner, guild, channel) == user)
 
     def asked_for(self, owner: str | None, guild: str, channel: str, gms: tuple[str, ...]) -> tuple[str, ...]:
-        """Return who is asked where an actor must act: its player, who stands in for them, else the GMs.
+        """Return who is asked if an actor must act: its player, who stands in for them, else the GMs.
 
         GMs who are away are passed over while another is there; a stand-in who is away too is none.
         """

@@ -277,7 +277,7 @@ class Arming:
 
 
 def asked_users(people: People, state: Encounter, guild: str, who: str) -> tuple[str, ...]:
-    """Return the users who are asked where an actor must act."""
+    """Return the users who are asked if an actor must act."""
     combatant = state.find(who)
     return people.asked_for(None if combatant is None else combatant.owner, guild, state.channel, state.gms)
 

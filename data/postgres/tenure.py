@@ -57,7 +57,7 @@ class Service(Protocol):
         ...
 
     def away_seconds(self, shard: int) -> float:
-        """Return how long a shard has been without its connection; 0 where it has one."""
+        """Return how long a shard has been without its connection; 0 if it has one."""
         ...
 
     @property

@@ -120,7 +120,7 @@ Effect = Damage | Healing | Inflict | Lift | Lapse | Points | Own | Save | Chanc
 
 
 class Check(Frozen):
-    """The roll of somebody who attacks: a bonus, None where the sheet says none; from `critical` on it is one."""
+    """The roll of somebody who attacks: a bonus, None if the sheet says none; from `critical` on it is one."""
 
     bonus: str | None = None
     critical: int = 20

@@ -36,11 +36,11 @@ class BlowRules(ABC):
 
     @abstractmethod
     def bonus(self, source: Combatant, check: Check) -> int | None:
-        """Return what is added to the check; None where the sheet does not say it."""
+        """Return what is added to the check; None if the sheet does not say it."""
 
     @abstractmethod
     def against(self, state: Encounter, target: str) -> int | None:
-        """Return the number that a check has to reach; None where the sheet does not say it.
+        """Return the number that a check has to reach; None if the sheet does not say it.
 
         It is the target's, or if a check `compares_own`, that of who makes it.
         """
@@ -70,7 +70,7 @@ class BlowRules(ABC):
         return ()
 
     def edge_die(self, step: Step[Any], edge: int) -> int:
-        """Return how many sides the die has that such an edge adds; 0 where it adds none. Raises: Illegal."""
+        """Return how many sides the die has that such an edge adds; 0 if it adds none. Raises: Illegal."""
         raise Illegal("Nothing gives an edge here.", rule="G-01", instead="/gm correct what:degree value:hit says it.")
 
     def purpose(self, blow: Blow) -> str:
@@ -103,7 +103,7 @@ class BlowRules(ABC):
     # What comes of it
 
     def second_set(self, step: Step[Any], amount: str) -> str:
-        """Return the dice that a critical hit adds; empty where it adds none."""
+        """Return the dice that a critical hit adds; empty if it adds none."""
         return ""
 
     def rolls_saves(self, step: Step[Any]) -> bool:
@@ -111,7 +111,7 @@ class BlowRules(ABC):
         return True
 
     def save_bonus(self, who: Combatant, key: str) -> int | None:
-        """Return what is added to a save; None where the sheet does not say it."""
+        """Return what is added to a save; None if the sheet does not say it."""
         return None
 
     def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:

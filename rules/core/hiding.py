@@ -314,7 +314,7 @@ def timeout_action(state: Encounter, who: str) -> Command | None:
 
 
 def _perform_unnoticed(scratch: Step[Any], who: str, command: Command) -> None:
-    """Do an action on a copy of the table. Raises: Refusal; Illegal where anybody else would notice it."""
+    """Do an action on a copy of the table. Raises: Refusal; Illegal if anybody else would notice it."""
     before: Encounter = scratch.state
     system = system_of(before)
     system.actions.perform(scratch, command.evolve(character=who))

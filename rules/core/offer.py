@@ -90,7 +90,7 @@ def needs(label: str, param: Param) -> str:
 
 
 def possible(param: Param) -> str | None:
-    """Say what would be taken; None where anything is."""
+    """Say what would be taken; None if anything is."""
     if param.choices:
         return f"Possible: {shown(param.choices)}."
     if param.least is not None or param.most is not None:

@@ -19,7 +19,7 @@ class Places(Generic[S]):
         return state.names
 
     def turn(self, state: S) -> tuple[str, ...]:
-        """Return the actors that the table waits for where no question is open."""
+        """Return the actors that the table waits for if no question is open."""
         raise NotImplementedError
 
     def is_done(self, state: S, who: str) -> bool:

@@ -420,7 +420,7 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     @property
     def own_movement(self) -> str | None:
-        """Return the action that moves your own token; None where `/board move` does."""
+        """Return the action that moves your own token; None if `/board move` does."""
         return "move" if "move" in self.actions.by_id else None
 
     def movements(self, state: S, who: str) -> tuple[Movement, ...]:

@@ -52,7 +52,7 @@ class Condition(Frozen):
 class Ability(Frozen):
     """Something that a sheet lists: an ability, or a weapon, item, bag or power (`kind`).
 
-    `source` is its text exactly as it was typed, from which the rest is read; empty where only fields were saved.
+    `source` is its text exactly as it was typed, from which the rest is read; empty if only fields were saved.
     `written` is what was typed for the fields whose dice name numbers of the combatant.
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.errors import Illegal, Malformed, Refusal
 
 GENERAL = ("For example", "Words go", "Did you mean", "Roll fewer", "Split it")  # needless beside a text to roll
-THE_END = "the end"  # what is read where nothing comes any more
+THE_END = "the end"  # what is read if nothing comes any more
 MOST_SHOWN = 500  # characters of a text that is offered
 
 

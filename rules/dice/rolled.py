@@ -53,7 +53,7 @@ class Compared(NamedTuple):
 
     @property
     def margin(self) -> Number | None:
-        """Return by how much it succeeds, or below 0 fails; None where only being equal counts."""
+        """Return by how much it succeeds, or below 0 fails; None if only being equal counts."""
         if self.sign in {"==", "!="}:
             return None
         return self.right - self.left if self.sign[0] == "<" else self.left - self.right

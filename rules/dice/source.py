@@ -399,7 +399,7 @@ def load_discards(text: str) -> list[Discard]:
 
 
 def load_grammar(text: str) -> int:
-    """Read by which grammar a row's roll was read; 0 where it was not kept."""
+    """Read by which grammar a row's roll was read; 0 if it was not kept."""
     return next((int(number) for _, number in _behind(text, "g")), 0) if '["g",' in text else 0
 
 

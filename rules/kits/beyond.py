@@ -56,7 +56,7 @@ _OF_BEGINNINGS = _by_word(_ANYWHERE, _BEGINNINGS)
 
 
 def beyond(word: str) -> str:
-    """Return a blank and what does instead what no kit can say; nothing where the word is no such thing.
+    """Return a blank and what does instead what no kit can say; nothing if the word is no such thing.
 
     >>> beyond("twins").startswith(" Dice of one roll can't be marked"), beyond("target")
     (True, '')
@@ -66,7 +66,7 @@ def beyond(word: str) -> str:
 
 
 def beyond_at_first(text: str) -> str:
-    """Return what is told of a sentence that begins as none of a kit can; nothing where it begins otherwise.
+    """Return what is told of a sentence that begins as none of a kit can; nothing if it begins otherwise.
 
     >>> beyond_at_first("let X be 3")[:25]
     "a kit can't say let. Ther"

@@ -131,7 +131,7 @@ def _place(path: str, keys: list[str]) -> int:
 
 
 def _as_meant(content: Mapping[str, Any]) -> KitPart | None:
-    """Return a file as it was probably meant, to go on reading it; None where more than its first keys is wrong."""
+    """Return a file as it was probably meant, to go on reading it; None if more than its first keys is wrong."""
     known = tuple(KitPart.model_fields)
     held: dict[str, Any] = {key: value for key, value in content.items() if key in known}
     for key, value in content.items():
@@ -201,7 +201,7 @@ def _sheet(held: Mapping[str, Any], faults: Faults) -> dict[str, int | str | Non
 
 
 def _implied(content: Mapping[str, Any], pools: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names that a file without a sheet uses as if it had one: each counts as 0 where a sheet lacks it."""
+    """Return the names that a file without a sheet uses as if it had one: each counts as 0 if a sheet lacks it."""
     found = dict.fromkeys(_NAMED.findall(json.dumps(content)))
     return tuple(name for name in found if name not in pools and not nearest(name, pools))
 

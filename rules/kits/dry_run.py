@@ -24,7 +24,7 @@ _SEED = bytes(32)  # the same dice each time: who checks a file twice reads the 
 
 
 class DryRun(NamedTuple):
-    """How far it came. `stopped` says why it went no further than that; empty where the fight ended."""
+    """How far it came. `stopped` says why it went no further than that; empty if the fight ended."""
 
     rounds: int
     steps: int

@@ -12,7 +12,7 @@ _LONGEST = 600  # of one mistake
 
 
 class Mistake(NamedTuple):
-    """`path` is where it is, counted from 1 in lists; empty where the file as a whole cannot be read."""
+    """`path` is where it is, counted from 1 in lists; empty if the file as a whole cannot be read."""
 
     path: str
     words: str
@@ -71,7 +71,7 @@ def within(path: str, key: object) -> str:
 
 
 def meant(word: str, known: Iterable[str], form: str = "{}") -> str:
-    """Return ` Did you mean type?`, or nothing where no known word is near.
+    """Return ` Did you mean type?`, or nothing if no known word is near.
 
     >>> meant("typ", ("type", "key")), meant("DXE", ("DEX", "ATK"), "{{{}}}"), meant("zz", ("type",))
     (' Did you mean type?', ' Did you mean {DEX}?', '')
@@ -107,7 +107,7 @@ def nearest(word: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 def _distance(one: str, other: str, most: int) -> int:
-    """Return how many letters differ, a swapped pair counting one; `most` + 1 where there are more."""
+    """Return how many letters differ, a swapped pair counting one; `most` + 1 if there are more."""
     if abs(len(one) - len(other)) > most:
         return most + 1
     rows: list[list[int]] = [list(range(len(other) + 1))]

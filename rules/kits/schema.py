@@ -364,7 +364,7 @@ def _keys_here(model: type[Part], value: Mapping[str, Any]) -> list[str]:
 def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | None:
     """Read one table of the file. A mistaken key is told with its path, and left out of what comes back.
 
-    None comes back where there is no table, and where the rest cannot be read without the key.
+    None comes back if there is no table, and where the rest cannot be read without the key.
     """
     if not isinstance(value, dict):
         sample = _SAMPLES.get(model, "")

@@ -77,7 +77,7 @@ def read_sentence(text: str, path: str, names: Names, place: Place, faults: Faul
 
 
 def _two(text: str, names: Names) -> str:
-    """Return what is told of two sentences in one text; nothing where it holds one."""
+    """Return what is told of two sentences in one text; nothing if it holds one."""
     cut = max(text.rfind(mark, 0, -1) for mark in ",;.")
     first, second = text[: max(0, cut)].strip(), text[cut + 1 :].strip()
     is_two = first and not re.search("[,;:]", first + second)
@@ -87,7 +87,7 @@ def _two(text: str, names: Names) -> str:
 
 
 def _parted(text: str, words: tuple[str, ...]) -> tuple[str, str, str] | None:
-    """Part a text at the last of these words; None where none stands within it."""
+    """Part a text at the last of these words; None if none stands within it."""
     parts = text.split(" ")
     at = next((at for at in range(len(parts) - 2, 0, -1) if parts[at] in words), None)
     return None if at is None else (" ".join(parts[:at]).strip(), parts[at], " ".join(parts[at + 1 :]).strip())

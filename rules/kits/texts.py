@@ -161,7 +161,7 @@ def _ref(inside: str, path: str, names: Names, place: Place, faults: Faults) -> 
 
 
 def _as_new(name: str) -> str:
-    """Return how a sheet comes to have a number that it does not know; nothing where that is no name."""
+    """Return how a sheet comes to have a number that it does not know; nothing if that is no name."""
     return f" [sheet] can have it: {name.upper()} = 0." if re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,23}", name) else ""
 
 
@@ -248,7 +248,7 @@ def _comparison(text: str, path: str, names: Names, place: Place, faults: Faults
 
 
 def split_somebody(text: str, names: Names) -> tuple[str, list[str]]:
-    """Part the one that a sentence begins with from the rest; empty where it names nobody."""
+    """Part the one that a sentence begins with from the rest; empty if it names nobody."""
     for who in (*SOMEBODY, *sorted(names.sides, key=len, reverse=True)):
         if text == who or text.startswith(f"{who} "):
             return who, text[len(who) :].split()

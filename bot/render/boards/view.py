@@ -232,7 +232,7 @@ def token_labels(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _label(name: str, letters: int) -> str:
-    """Return the beginning of a name, its last number kept; empty where its letters are used up."""
+    """Return the beginning of a name, its last number kept; empty if its letters are used up."""
     plain = "".join(char for char in readable(name) if char.isalnum() or char == " ").strip()
     words = plain.split()
     if not words or letters > _LABEL:

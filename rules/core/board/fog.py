@@ -258,7 +258,7 @@ def lay_board(step: Step[Any], board: Board) -> None:
 
 
 def witnesses(state: Encounter, cells: Iterable[str | None], side: str | None = None) -> tuple[str, ...] | None:
-    """Return who may read what happens on some cells, None where everybody does; those of `side` do anyway."""
+    """Return who may read what happens on some cells, None if everybody does; those of `side` do anyway."""
     sides = public_sides(state)
     if fog_of(state) == OFF:
         return None

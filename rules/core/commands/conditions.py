@@ -211,7 +211,7 @@ def labelled(state: Encounter, seat: Seat, bearers: Sequence[str]) -> dict[str, 
 
 
 def _meant(text: str, named: Mapping[str, tuple[Condition, ...]], source: str | None) -> tuple[Condition, ...]:
-    """Return the conditions that a text names. Raises: Ambiguous where two sources put that one there; Malformed."""
+    """Return the conditions that a text names. Raises: Ambiguous if two sources put that one there; Malformed."""
     exact = find_name(text, tuple(named))
     if exact is not None and same(exact, text):
         return named[exact]

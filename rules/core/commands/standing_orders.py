@@ -295,7 +295,7 @@ def _is_legal_now(table: Table, who: str, action: str) -> bool:
 def on_turn(table: Table, who: str, seat: Seat) -> Table | None:
     """Return the table as if an actor's turn were now, as far as it can be told: without what the turn will draw.
 
-    What was ordered before is done, as far as it is sure and this seat may know of it. None where what would be rolled
+    What was ordered before is done, as far as it is sure and this seat may know of it. None if what would be rolled
     as the turn begins decides what it offers, and where no more can be ordered.
     """
     state = table.active
@@ -339,7 +339,7 @@ def _as_owned(state: Encounter, seat: Seat) -> Encounter:
 
 
 def _on_trial(table: Table, who: str, ordered: StandingOrder) -> Table | None:
-    """Return the same for a trial, in the phase that what is `ordered` for it plans; None where anything is drawn."""
+    """Return the same for a trial, in the phase that what is `ordered` for it plans; None if anything is drawn."""
     return _at_turn(table, who, system_of(table.active).to_next_turn, ordered) if table.active is not None else None
 
 

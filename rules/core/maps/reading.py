@@ -39,7 +39,7 @@ class Imported:
     corner: Cell = (0, 0)  # the first cell of the part that is read
     shift: tuple[int, int] = (0, 0)
     fade: int = 25
-    pixels: float = 0  # of the picture a cell, as the file says; 0 where it does not
+    pixels: float = 0  # of the picture a cell, as the file says; 0 if it does not
     walls_alone: bool = False  # the picture could not be read
 
     @property

@@ -129,7 +129,7 @@ def cover_counted(state: Encounter, who: str, target: str) -> str:
 
 
 def cover_number(state: Encounter, who: str, target: str) -> int:
-    """Return what cover adds to an attack's roll as a number; 0 where it does nothing or something else."""
+    """Return what cover adds to an attack's roll as a number; 0 if it does nothing or something else."""
     counted = cover_counted(state, who, target)
     return int(counted) if counted.lstrip("-").isdecimal() else 0
 

@@ -93,7 +93,7 @@ def _is_read(read_whole: Callable[[Ability], object], ability: Ability) -> bool:
 
 
 def _says(ability: Ability, piece: Piece, sheet: SheetTable) -> str:
-    """Say what a field does; nothing where its value cannot be read, or is of no use to this ability."""
+    """Say what a field does; nothing if its value cannot be read, or is of no use to this ability."""
     field = sheet.field(piece.key)
     value = value_of(ability, piece.key)
     if field is None:

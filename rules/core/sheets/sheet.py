@@ -83,7 +83,7 @@ def parse_value(text: str) -> SheetValue:
 
 
 def parse_sheet(text: str) -> dict[str, SheetValue]:
-    """Read `KEY VALUE` pairs parted by commas or lines, or by nothing where numbers part them; keys become upper case.
+    """Read `KEY VALUE` pairs parted by commas or lines, or by nothing if numbers part them; keys become upper case.
 
     A key with a name repeats (`OPINION Bo 8` is kept as `OPINION Bo`). `7 hp` is HP 7. Raises: Malformed.
     """

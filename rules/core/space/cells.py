@@ -150,7 +150,7 @@ def covered(cell: Cell, size: int) -> Iterator[Cell]:
 
 
 def distance(metric: Metric, one: Cell, other: Cell, size: int = 1, other_size: int = 1) -> int:
-    """Return the spaces between two tokens: 0 where they overlap, 1 side by side.
+    """Return the spaces between two tokens: 0 if they overlap, 1 side by side.
 
     Of a token larger than one cell the nearest counts.
 

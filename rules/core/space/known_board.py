@@ -80,7 +80,7 @@ def cells_along(points: Points) -> Iterator[Cell]:
 
 
 def _seen_pieces(wall: Wall, known: frozenset[Cell]) -> Iterator[Wall]:
-    """Return the parts of a wall that touch known cells; the wall itself where all of it does."""
+    """Return the parts of a wall that touch known cells; the wall itself if all of it does."""
     along = [cell for cell in cells_along(wall.points) if min(cell) >= 0]
     spans = [span for cell in along if cell in known if (span := _span_in(wall.points, cell)) is not None]
     joined: list[Span] = []

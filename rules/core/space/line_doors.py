@@ -140,7 +140,7 @@ def edges_under(board: Board, points: Points) -> Iterator[str]:
 
 
 def cut(wall: Wall, points: Points) -> tuple[Wall, ...]:
-    """Return what is left of a wall beside a door that lies on it; the wall itself where the door lies elsewhere.
+    """Return what is left of a wall beside a door that lies on it; the wall itself if the door lies elsewhere.
 
     >>> [piece.points for piece in cut(Wall(points=(0, 0, 100, 0)), (60, 0, 40, 0))]
     [(0, 0, 40, 0), (60, 0, 100, 0)]

@@ -58,7 +58,7 @@ def least_cost(ground: Ground, goal: Cell) -> int | None:
 
 
 def require_cell(to: str | None, amount: int | None) -> str:
-    """Return where a movement over the board leads. Raises: Malformed where it names no cell, or an amount too."""
+    """Return where a movement over the board leads. Raises: Malformed if it names no cell, or an amount too."""
     if to is None:
         raise Malformed(SAY_WHERE, rule="G-06", instead=A_CELL_OR_PATH)
     if amount is not None:

@@ -57,7 +57,7 @@ def decisions(state: Encounter) -> tuple[Decision, ...]:
 
 
 def turns(state: Encounter | None) -> tuple[str, ...]:
-    """Return whose turn the table waits for; nobody where others are asked first."""
+    """Return whose turn the table waits for; nobody if others are asked first."""
     return () if state is None else tuple(decision.who for decision in decisions(state) if is_turn(decision.key))
 
 

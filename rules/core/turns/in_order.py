@@ -113,7 +113,7 @@ class InOrder(Phased[S]):
         return next(iter((*ordinary, *waiting, *last)), None)
 
     def _is_last(self, state: S, who: str) -> bool:
-        """Tell whether somebody acts even after those who wait: not where the GM has set the order."""
+        """Tell whether somebody acts even after those who wait: not if the GM has set the order."""
         return not state.fixed and who in self.phase(state).last(state)
 
     def place(self, step: Step[S], who: str, total: int) -> None:

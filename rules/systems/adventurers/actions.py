@@ -227,12 +227,12 @@ def _assist_narrow(state: AdventurersState, who: str, command: Command) -> tuple
         notes=notes.things(state, who, choices),
     )
     aimed = _on_whom(state, who, here, command.using or (choices[0] if len(choices) == 1 else ""))
-    # What the GM allows needs no ability; where there is none, nobody is asked for one.
+    # What the GM allows needs no ability; if there is none, nobody is asked for one.
     return (aimed,) if allowed and not choices and not command.using else (using, aimed)
 
 
 def _on_whom(state: AdventurersState, who: str, here: tuple[str, ...], using: str) -> Param:
-    """Return whom an Assist is for: oneself, where nobody is named; what harms asks for a target, foes first."""
+    """Return whom an Assist is for: oneself, if nobody is named; what harms asks for a target, foes first."""
     ability = state.combatant(who).ability(find_name(using, _assists(state, who)) or "")
     if ability is None or not harms(ability):
         first = tuple(sorted(here, key=lambda name: name != who))

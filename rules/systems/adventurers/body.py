@@ -160,7 +160,7 @@ def parts_left(state: AdventurersState, who: str) -> tuple[str, ...]:
 
 
 def roll_part(step: Adventuring, who: str) -> str | None:
-    """Roll which body part is hit; None where none is left. Rule: AD-17."""
+    """Roll which body part is hit; None if none is left. Rule: AD-17."""
     left = parts_left(step.state, who)
     if not left:
         return None

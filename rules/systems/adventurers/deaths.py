@@ -67,7 +67,7 @@ def _needed(state: AdventurersState, who: str, result: int) -> int:
 
 
 def go_on_with_death(step: Adventuring, check: DeathCheck) -> None:
-    """Ask about a weapon, or roll where there is none to break. Rule: AD-20."""
+    """Ask about a weapon, or roll if there is none to break. Rule: AD-20."""
     who = check.who
     held = creatures.weapons(step.combatant(who))
     if check.result is not None:
@@ -177,7 +177,7 @@ def may_lose_life(state: AdventurersState, who: str, damage: int) -> bool:
 
 
 def timeout_action(state: AdventurersState, question: Question) -> Command | None:
-    """Return the answer to a death check that costs neither life nor weapon; None where there is none. Rule: AD-20."""
+    """Return the answer to a death check that costs neither life nor weapon; None if there is none. Rule: AD-20."""
     who = question.who
     left = 0 if who in state.full_power else pool_now(state, who, WILLPOWER)
     check = _check_of(state, who)

@@ -56,7 +56,7 @@ class Tables(Frozen):
         return self.grid[cell.area - 1][cell.row - FIRST_ROW]
 
     def name(self, text: str) -> str | None:
-        """Return a specialty as the grid writes it, None where it has none of that name."""
+        """Return a specialty as the grid writes it, None if it has none of that name."""
         folded = skeleton(text.strip())
         return next((name for area in self.grid for name in area if skeleton(name) == folded), None)
 

@@ -275,7 +275,7 @@ class Rounds(Phased[fight.AdventurersState]):
     phases: tuple[Phase[fight.AdventurersState], ...] = tuple(Phase(phase, title) for phase, title in TITLES.items())
 
     def turn(self, state: fight.AdventurersState) -> tuple[str, ...]:
-        """Return whom the step waits for; nobody where the fight is decided and a last answer is due. Rule: AD-21."""
+        """Return whom the step waits for; nobody if the fight is decided and a last answer is due. Rule: AD-21."""
         return waiting(state) if outcome(state) is None else ()
 
     def may_go_on(self, step: Adventuring) -> bool:

@@ -113,7 +113,7 @@ def phase_track(state: BeaconState, seat: Seat) -> Track | None:
 
 
 def _acts(state: BeaconState, who: str, number: int, phase: str) -> str:
-    """Return a name with what it does in a phase; empty where it does nothing that is known."""
+    """Return a name with what it does in a phase; empty if it does nothing that is known."""
     if state.turn is not None and state.turn.who == who and phase == state.phase:
         return f"{who} (surge, acting)" if state.turn.kind == "surge" else f"{who} (acting)"
     if state.surges.get(who) == phase:

@@ -57,7 +57,7 @@ def groups(state: BeaconState, who: str, moment: Literal["start", "end"]) -> tup
 
 
 def decides(who: str, group: Sequence[Effect], state: BeaconState) -> str | None:
-    """Return who orders a group: the one source, the GM where there are several; None where nothing is open."""
+    """Return who orders a group: the one source, the GM if there are several; None if nothing is open."""
     if len(group) < 2:
         return None
     sources = {condition.source or who for _, condition in group}

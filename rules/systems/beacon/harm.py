@@ -120,7 +120,7 @@ def lose_health(step: BeaconStep, who: str, amount: int, kind: str | None) -> No
 def against(step: BeaconStep, who: str) -> str | None:
     """Return against whom somebody concentrates whom the GM harms: who has the turn, else the foe of the highest SAVE.
 
-    None where there is no foe. Rule: BE-12.
+    None if there is no foe. Rule: BE-12.
     """
     own = side_of(step.combatant(who))
     turn = step.state.turn

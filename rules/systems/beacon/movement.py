@@ -44,7 +44,7 @@ def where_params(
 
 
 def left_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    """Return whose reach a movement may leave, where no board tells. Rule: BE-23."""
+    """Return whose reach a movement may leave, if no board tells. Rule: BE-23."""
     if state.board is not None and state.combatant(who).cell is not None:
         return ()
     near = tuple(name for name in foes(state, who) if not state.combatant(name).hidden)

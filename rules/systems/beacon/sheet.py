@@ -214,7 +214,7 @@ def is_aetheric(ability: Ability) -> bool:
 
 
 def spaces(ability: Ability, key: str) -> int | None:
-    """Return `range` or `reach` in spaces, None where it has none."""
+    """Return `range` or `reach` in spaces, None if it has none."""
     return _spaces(ability.field(key))
 
 
@@ -225,7 +225,7 @@ def _spaces(field: str) -> int | None:
 
 
 def far_of(ability: Ability) -> int | None:
-    """Return how far an ability goes that is no attack: its range, else its reach; None where only people can say."""
+    """Return how far an ability goes that is no attack: its range, else its reach; None if only people can say."""
     far = spaces(ability, "range")
     return spaces(ability, "reach") if far is None else far
 
@@ -251,7 +251,7 @@ def _cost(field: str) -> tuple[int, int]:
 
 
 def damage(ability: Ability) -> tuple[str, str] | None:
-    """Return an ability's damage as dice and kind; None where it says more, which is asked.
+    """Return an ability's damage as dice and kind; None if it says more, which is asked.
 
     >>> damage(Ability(name="Bow", fields={"damage": "1d6+2 physical"}))
     ('1d6 + 2', 'physical')
@@ -303,7 +303,7 @@ def attack_kinds(ability: Ability) -> tuple[str, ...]:
 
 
 def rolled_as(ability: Ability) -> str | None:
-    """Return the attack as which an ability that does damage is rolled; None where it needs no roll. Rule: BE-05.
+    """Return the attack as which an ability that does damage is rolled; None if it needs no roll. Rule: BE-05.
 
     >>> rolled_as(Ability(name="Slam", fields={"activation": "PHASE BRAWL", "reach": "2", "damage": "1d8"}))
     'fight'
@@ -327,7 +327,7 @@ def _needs_no_roll(clause: Clause) -> bool:
 
 
 def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability's words does; nothing where people do it."""
+    """Say what a clause of an ability's words does; nothing if people do it."""
     if asks_no_sight(clause):
         return "needs no sight"
     words = clause.text.strip(" .")
@@ -345,7 +345,7 @@ def _kinds_in(given: str) -> tuple[str, ...]:
 
 
 def attack_spaces(ability: Ability, kind: str) -> int | None:
-    """Return how far an attack with an ability goes; None where only people can say."""
+    """Return how far an attack with an ability goes; None if only people can say."""
     if kind == "fight":
         reach = spaces(ability, "reach")
         return 1 if reach is None else reach
@@ -417,7 +417,7 @@ def beyond(
 def among(
     state: BeaconState, who: str, names: tuple[str, ...], limit: int | None, ability: Ability | None = None
 ) -> tuple[str, ...]:
-    """Return those of the names that stand within so many spaces: all of them, where nothing can be measured."""
+    """Return those of the names that stand within so many spaces: all of them, if nothing can be measured."""
     if state.board is None:
         return names
     return tuple(name for name in names if within(state, who, name, limit, ability))

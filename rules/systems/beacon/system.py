@@ -169,7 +169,7 @@ class Beacon(phases.Rounds):
                     drop_condition(step, name, condition)
 
     def carried(self, state: BeaconState, combatant: Combatant, character: Character) -> Character:
-        """Write back Stress, which begins at 0 where only its maximum is said, and the surge level. Rule: BE-08."""
+        """Write back Stress, which begins at 0 if only its maximum is said, and the surge level. Rule: BE-08."""
         fields = dict(character.fields)
         stress = combatant.pools.get(sheet.STRESS)
         if stress is not None:

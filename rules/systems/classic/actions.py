@@ -59,7 +59,7 @@ def _next_params(state: ClassicState, who: str) -> tuple[Param, ...]:
 
 
 def _delay_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    """Return until when somebody delays; in popcorn who goes next, where anybody is left. Rule: CL-05, CL-09."""
+    """Return until when somebody delays; in popcorn who goes next, if anybody is left. Rule: CL-05, CL-09."""
     if state.options.get("by") == "popcorn":
         return _next_params(state, who) if turns.left_to_act(state) else ()
     return (delays.when_param(state, turns.left_to_act(state), "until", "CL-05"),)

@@ -12,7 +12,7 @@ from rules.errors import Refusal
 
 @lru_cache(maxsize=4096)  # costs and bounds of thirty combatants are the same few sums again and again
 def worked_out(text: str) -> int | None:
-    """Return the value of a sum, cut to a whole number; None where dice are in it or it cannot be read."""
+    """Return the value of a sum, cut to a whole number; None if dice are in it or it cannot be read."""
     try:
         read = read_grammar(text)
         if read.terms:

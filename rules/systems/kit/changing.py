@@ -88,7 +88,7 @@ def newest(state: KitState) -> Mapping[str, JsonValue]:
 
 
 def _read(tables: Mapping[str, JsonValue]) -> Kit | None:
-    """Return the kit of tables; None where this program cannot read it."""
+    """Return the kit of tables; None if this program cannot read it."""
     try:
         return kit_of(_file(tables))
     except MistakenKit:
@@ -103,7 +103,7 @@ def _file(tables: Mapping[str, JsonValue]) -> Mapping[str, Any]:
 def _until_next_round(
     file: Mapping[str, Any], held: Mapping[str, Any], given: Mapping[str, JsonValue]
 ) -> dict[str, JsonValue] | None:
-    """Return tables with the new file's parts and the old one's round; None where these do not go together."""
+    """Return tables with the new file's parts and the old one's round; None if these do not go together."""
     kept = {key: held[key] for key in LATER if key in held}
     mixed = {**{key: value for key, value in file.items() if key not in LATER}, **kept}
     try:
@@ -142,7 +142,7 @@ def _fit(step: Step[KitState], old: Kit | None, new: Kit) -> None:
 
 
 def _require_sheets(state: KitState, new: Kit) -> None:
-    """Raise Illegal where somebody in a fight lacks what a sheet must hold."""
+    """Raise Illegal if somebody in a fight lacks what a sheet must hold."""
     needed = [key for key, default in new.sheet.items() if default is None]
     whole = whole_keys(new)
     lacking = [

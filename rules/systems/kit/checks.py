@@ -79,7 +79,7 @@ def _against(play: Play, check: CheckSpec, scene: Scene, other: str) -> tuple[in
     if check.against is None:
         return None, None
     number = None if check.against.rolls else find_number(play.kit, play.seen, check.against, scene)
-    if number is None:  # a sheet may say dice where the kit says a number
+    if number is None:  # a sheet may say dice if the kit says a number
         total, text, _ = play.roll(check.against, scene, check.id)
         return total, text
     is_open = not other or play.state.find(other) is None or play.step.is_open(other)

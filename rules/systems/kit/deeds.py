@@ -27,7 +27,7 @@ def acted_already(who: str, phase: PhaseSpec) -> Illegal:
 
 
 def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False) -> Refusal | None:
-    """Return why somebody may not do an action now, with the nearest rule; None where they may."""
+    """Return why somebody may not do an action now, with the nearest rule; None if they may."""
     phase = phase_of(kit, state)
     if phase is None or state.find(who) is None:
         return no_round_yet()
@@ -146,7 +146,7 @@ def _too_dear(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: 
 
 
 def _no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> _Words | None:
-    """Return why somebody has no turn, the rule, and what would work; None where they have one."""
+    """Return why somebody has no turn, the rule, and what would work; None if they have one."""
     if is_out(kit, state, who):
         return f"{who} is out.", "KI-06", "/gm heal brings somebody back."
     if who in waiting(kit, state):

@@ -42,7 +42,7 @@ class Scene(NamedTuple):
 
 
 def points_of(kit: Kit, state: KitState, who: str, pool: str) -> int:
-    """Return what a pool holds: somebody's own, their side's or the table's; 0 where there is none yet."""
+    """Return what a pool holds: somebody's own, their side's or the table's; 0 if there is none yet."""
     of, combatant = kit.pools[pool].of, state.find(who)
     pools: Mapping[str, Pool] = {}
     if of == "table":
@@ -103,13 +103,13 @@ def _looked_up(kit: Kit, state: KitState, ref: Ref, scene: Scene) -> int | str:
 
 
 def number_of(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> int:
-    """Return the value of a text where no dice fall; 0 where none can be worked out, so that no table stands still."""
+    """Return the value of a text where no dice fall; 0 if none can be worked out, so that no table stands still."""
     found = find_number(kit, state, text, scene)
     return 0 if found is None else found
 
 
 def find_number(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> int | None:
-    """Return the value of a text; None where a sheet has put dice there, or it divides by 0."""
+    """Return the value of a text; None if a sheet has put dice there, or it divides by 0."""
     if text.plain is not None:
         return text.plain
     if len(text.parts) == 1 and isinstance(text.parts[0], Ref):

@@ -239,7 +239,7 @@ def present_sides(play: Play) -> tuple[str, ...]:
 
 
 def sharing_sides(play: Play, spec: PoolSpec) -> tuple[str | None, ...]:
-    """Return the sides that have a pool as a whole, None for the table; empty where each has their own."""
+    """Return the sides that have a pool as a whole, None for the table; empty if each has their own."""
     return present_sides(play) if spec.of == "side" else (None,) if spec.of == "table" else ()
 
 

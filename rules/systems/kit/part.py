@@ -61,7 +61,7 @@ def takes_part(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
 
 
 def turns_left(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
-    """Return how many turns somebody still has in what this phase shares; a large number where there is no limit."""
+    """Return how many turns somebody still has in what this phase shares; a large number if there is no limit."""
     if phase.type in ("bag", "clock") or phase.again:  # tokens, ticks and what is left of one's number say how often
         return NO_LIMIT
     most = phase.turns.plain  # a group has the turns of its first

@@ -24,7 +24,7 @@ from rules.systems.kit.turns import phase_now, phase_of
 
 
 def unplan_action(kit: Kit | None) -> tuple[Action[KitState], ...]:
-    """Return what takes a plan back, where a kit has plans."""
+    """Return what takes a plan back, if a kit has plans."""
     if kit is not None and not any(phase.plan != "no" for phase in kit.phases):
         return ()
     label = (kit.words.get("unplan") if kit is not None else None) or BROUGHT["unplan"]

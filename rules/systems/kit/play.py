@@ -51,7 +51,7 @@ class Play:
 
     @property
     def at_basis(self) -> KitState:
-        """Return the state as it was when all that happens at once began; the present one where nothing does."""
+        """Return the state as it was when all that happens at once began; the present one if nothing does."""
         state = self.state
         if state.basis is None:
             return state

@@ -181,7 +181,7 @@ class KitSystem(KitPlaces, System[KitState]):
 
     @property
     def rules(self) -> Kit:
-        """Return the kit. Raises: Illegal where there is none that this program reads."""
+        """Return the kit. Raises: Illegal if there is none that this program reads."""
         if self.kit is None:
             raise Illegal(
                 f"This program can't read this encounter's kit: {self.mistake or 'there is none.'}",
@@ -281,7 +281,7 @@ class KitSystem(KitPlaces, System[KitState]):
         return Command(action="claim", character=who)
 
     def mildest_turn(self, state: KitState, who: str) -> Command | None:
-        """Wait or pass where the phase is optional, hold where one can, else end; nothing where all act freely."""
+        """Wait or pass where the phase is optional, hold where one can, else end; nothing if all act freely."""
         phase = phase_of(self.kit, state)
         if phase is None:
             return None

@@ -321,7 +321,7 @@ def _unfit(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
 
 
 def following(play: Play) -> int | None:
-    """Return the phase that comes next in this round; None where the round is over."""
+    """Return the phase that comes next in this round; None if the round is over."""
     kit, state = play.kit, play.state
     phase = phase_of(kit, state)
     number = state.phase_number + 1

@@ -191,7 +191,7 @@ class SoulBlows(BlowRules):
 
 
 def skill_of(combatant: Combatant, check: Check | None) -> int | None:
-    """Return what a check has from the sheet; None where neither that nor the ability says it."""
+    """Return what a check has from the sheet; None if neither that nor the ability says it."""
     bonus = None if check is None else check.bonus
     if bonus is None:
         return None

@@ -357,7 +357,7 @@ def _ticks(ability: Ability) -> Ticks | None:
 
 
 def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability's words does; nothing where people do it."""
+    """Say what a clause of an ability's words does; nothing if people do it."""
     return says_in(ability, clause, _dialect(ability))
 
 

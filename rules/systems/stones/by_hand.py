@@ -46,7 +46,7 @@ def ask_gm(step: StonesStep, who: str, target: str, keyword: str) -> bool:
 
 
 def _way(state: StonesState, target: str, keyword: str) -> tuple[Way, str] | None:
-    """Return how the referee would carry a keyword out, and with what; None where only people can."""
+    """Return how the referee would carry a keyword out, and with what; None if only people can."""
     match = _WORDED.fullmatch(keyword)
     if match is None or state.find(target) is None:
         return None

@@ -55,7 +55,7 @@ def target_names(state: StonesState) -> tuple[str, ...]:
 
 
 def off_board(state: StonesState, *names: str) -> str | None:
-    """Return the first who stands on no cell while others do; None where people say how far it is. Rule: ST-10."""
+    """Return the first who stands on no cell while others do; None if people say how far it is. Rule: ST-10."""
     if state.board is None or all(combatant.cell is None for combatant in state.combatants):
         return None
     return next((name for name in names if state.combatant(name).cell is None), None)

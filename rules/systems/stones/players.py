@@ -90,7 +90,7 @@ def fused_names(state: StonesState, who: str) -> tuple[str, ...]:
 
 
 def key_for(state: StonesState, user: str) -> str:
-    """Return the player that a user id means; the id itself where nobody plays under it."""
+    """Return the player that a user id means; the id itself if nobody plays under it."""
     return next((key for key in (*players(state), *state.hands) if user_of(state, key) == user), user)
 
 
@@ -167,7 +167,7 @@ def number(state: StonesState, who: str, key: str) -> int:
 
 
 def armor(state: StonesState, who: str, damage_type: str) -> int:
-    """Return the armor against a type of damage: `ARMP` or `ARMS` where the sheet has it, else `ARM`. Rule: ST-11."""
+    """Return the armor against a type of damage: `ARMP` or `ARMS` if the sheet has it, else `ARM`. Rule: ST-11."""
     combatant = state.combatant(who)
     own = "ARMS" if damage_type == "Spirit" else "ARMP"
     base = combatant.number(own) if own in combatant.fields else combatant.number("ARM")

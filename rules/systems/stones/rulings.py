@@ -29,7 +29,7 @@ MOST_DRAWN = 100
 
 
 def faults(state: StonesState) -> tuple[str, ...]:
-    """Return what is wrong with who plays on which side; empty where nothing is. Rule: ST-17."""
+    """Return what is wrong with who plays on which side; empty if nothing is. Rule: ST-17."""
     found = []
     known = state.side_names or players.sides(state)
     for side in players.sides(state):

@@ -66,7 +66,7 @@ def _may_fill(state: StonesState, side: str) -> bool:
 
 
 def side_to_act(state: StonesState) -> str | None:
-    """Return the side whose turn is next; None where the round has none left. Rule: ST-17."""
+    """Return the side whose turn is next; None if the round has none left. Rule: ST-17."""
     return _next_turn(state)[0]
 
 
@@ -121,7 +121,7 @@ def _chosen(state: StonesState, own: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def ordered_players(state: StonesState) -> tuple[str, ...]:
-    """Return the GM's order of the players; empty where each side chooses. Rule: ST-17."""
+    """Return the GM's order of the players; empty if each side chooses. Rule: ST-17."""
     if not state.player_order and option_value(state, "side_order") == "free":
         return ()
     return tuple(dict.fromkeys((*state.player_order, *players(state))))
@@ -292,7 +292,7 @@ def _one_more(counts: Mapping[str, int], side: str) -> Mapping[str, int]:
 
 
 def end_turn(step: StonesStep) -> None:
-    """End the turn, where there is one; the next follows as the step settles."""
+    """End the turn, if there is one; the next follows as the step settles."""
     current = step.state.current
     if current is None:
         return
@@ -327,7 +327,7 @@ class Rounds(Phased[StonesState]):
         return step.state.over is None
 
     def go_on(self, step: StonesStep) -> bool:
-        """Do what has no decision in it; the next turn begins where nobody has to choose whose it is."""
+        """Do what has no decision in it; the next turn begins if nobody has to choose whose it is."""
         if step.state.current is not None:
             return _go_on(step)
         able = claimants(step.state)

@@ -113,7 +113,7 @@ def inflict(name: str, left: int | None = None, save: str | None = None) -> Infl
 
 
 def read_effect(ability: Ability) -> Inflict | None:
-    """Return the effect of an ability. Raises: Malformed where its save or its duration cannot be read."""
+    """Return the effect of an ability. Raises: Malformed if its save or its duration cannot be read."""
     name = ability.field("effect")
     if not is_one_name(name):
         return None
@@ -162,7 +162,7 @@ def read_squares(text: str, speed: int) -> int:
 
 
 def read_spaces(ability: Ability) -> int | None:
-    """Read a range: a number of squares, `any`; 1 where it says nothing. Raises: Malformed."""
+    """Read a range: a number of squares, `any`; 1 if it says nothing. Raises: Malformed."""
     text = ability.field("range").casefold() or ability.field("reach").casefold()
     if not text or text in ("melee", "adjacent"):
         return 1

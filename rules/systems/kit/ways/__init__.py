@@ -1,8 +1,8 @@
 """The ways in which turns are handed out: each a module with the same five functions.
 
-`open(play, phase)` as a phase opens. `waits(kit, state, phase)`: whom the table waits for where nobody has the turn for
+`open(play, phase)` as a phase opens. `waits(kit, state, phase)`: whom the table waits for if nobody has the turn for
 themselves. `claim(play, phase, who)` as somebody's turn begins. `done(play, phase, who)` as it has ended.
-`advance(play, phase)`: give the next turn, or False where the phase has no more of them.
+`advance(play, phase)`: give the next turn, or False if the phase has no more of them.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def slots_of(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
 
 
 def next_slot(state: KitState, phase: PhaseSpec) -> str:
-    """Return who rolled the place that has come; empty where all are taken."""
+    """Return who rolled the place that has come; empty if all are taken."""
     return next((name for name in slots_of(state, phase) if name not in state.slots_taken), "")
 
 
