@@ -161,23 +161,47 @@ def tick(
     a moment of its own. `only` says which.
     """
     edge = moment.removeprefix("bearer-").removeprefix("source-")
-    is_source = all(echo.name != who for echo in step.state.echoes)
+    tick_unseen(step, who, f"source-{edge}", only)
     for bearer in _bearers(step):
         for condition in step.combatant(bearer).conditions:
-            ticks = condition.ticks
-            if (condition.save is not None and not saves) or not only(condition):
-                continue
-            by_source = is_source and ticks == f"source-{edge}" and condition.source == who
-            if by_source or (ticks == f"bearer-{edge}" and bearer == who):
-                _tick_one(step, bearer, condition)
+            is_timely = (condition.save is None or saves) and only(condition)
+            if is_timely and hangs_on(step.state, who, edge, bearer, condition):
+                tick_one(step, bearer, condition)
+
+
+def hangs_on(state: Encounter, who: str, edge: str, bearer: str, condition: Condition) -> bool:
+    """Tell whether a condition counts down at the start or the end of somebody's turn."""
+    if condition.ticks == f"source-{edge}":
+        return condition.source == who and _is_source(state, who)
+    return condition.ticks == f"bearer-{edge}" and bearer == who
+
+
+def _is_source(state: Encounter, who: str) -> bool:
+    """Tell whether somebody's turns count for what they have caused: not if their place alone is left."""
+    return all(echo.name != who for echo in state.echoes)
 
 
 def tick_source(step: Step[Any], who: str, moment: Ticks) -> None:
-    """Count down what hangs on this moment of a source's turn, over all bearers."""
+    """Count down what hangs on this moment in the place of a source that has no turns."""
+    step.unseen.append((who, lambda own: _tick_caused(own, who, moment)))
+    _tick_caused(step, who, moment)
+
+
+def tick_unseen(
+    step: Step[Any], who: str, moment: str, only: Callable[[Condition], bool] = lambda _condition: True
+) -> None:
+    """Count down what hidden combatants bear of a source, saves as well, last in the step (`rules.core.hiding`)."""
+    if _is_source(step.state, who):
+        step.unseen.append((who, lambda own: _tick_caused(own, who, moment, only)))
+
+
+def _tick_caused(
+    step: Step[Any], who: str, moment: str, only: Callable[[Condition], bool] = lambda _condition: True
+) -> None:
     for bearer in _bearers(step):
         for condition in step.combatant(bearer).conditions:
-            if condition.ticks == moment and condition.source == who:
-                _tick_one(step, bearer, condition)
+            if condition.ticks == moment and condition.source == who and only(condition):
+                tick_one(step, bearer, condition)
 
 
 def tick_round_end(
@@ -187,7 +211,7 @@ def tick_round_end(
     for bearer in _bearers(step):
         for condition in step.combatant(bearer).conditions:
             if condition.ticks == "round-end" and (saves or condition.save is None) and only(condition):
-                _tick_one(step, bearer, condition)
+                tick_one(step, bearer, condition)
 
 
 def _bearers(step: Step[Any]) -> tuple[str, ...]:
@@ -195,7 +219,8 @@ def _bearers(step: Step[Any]) -> tuple[str, ...]:
     return tuple(combatant.name for combatant in step.state.combatants if combatant.conditions)
 
 
-def _tick_one(step: Step[Any], bearer: str, condition: Condition) -> None:
+def tick_one(step: Step[Any], bearer: str, condition: Condition) -> None:
+    """Count down a condition that is still there, or roll the save that ends it."""
     if not _still_held(step.combatant(bearer), condition):
         return
     if condition.save is not None and _save_succeeds(step, bearer, condition):

@@ -198,6 +198,11 @@ def settle(step: Step[Any]) -> None:
     for hidden in active.hidden:
         _settle_round(step, hidden.name)
         _settle_place(step, hidden.name)
+    for who, passes in step.unseen:
+        for hidden in active.hidden:
+            if hidden.name != who:
+                alone(step, hidden.name, passes)
+    step.unseen.clear()
 
 
 def _settle_round(step: Step[Any], who: str) -> None:

@@ -5,7 +5,7 @@ A step is whole or not at all: a refusal anywhere throws it away, and nothing ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic import JsonValue
@@ -64,6 +64,7 @@ class Step(Generic[S]):
         self.effects = 0  # carried out of what a table wrote itself: one command has so many at most
         self.is_elsewhere = False  # True: another map is laid, or what was seen is set: nobody remembers the map before
         self.counted: list[Question] = []  # answers of this step that counted in their place, and were no pass
+        self.unseen: list[tuple[str, Callable[[Step[Any]], None]]] = []  # what a turn ends on the hidden, last of all
 
     # The state
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Literal, cast
 
-from rules.core.conditions import tick
+from rules.core.conditions import hangs_on, tick_one, tick_unseen
 from rules.core.model import per_state
 from rules.core.typed.names import find_name, shown
 from rules.core.typed.skeleton import same
@@ -35,8 +35,7 @@ def ticking(state: BeaconState, who: str, moment: Literal["start", "end"]) -> tu
         (bearer.name, condition)
         for bearer in state.combatants
         for condition in bearer.conditions
-        if (condition.ticks == f"bearer-{moment}" and bearer.name == who)
-        or (condition.ticks == f"source-{moment}" and condition.source == who)
+        if hangs_on(state, who, moment, bearer.name, condition)
     )
 
 
@@ -81,7 +80,7 @@ def run_effects(step: BeaconStep) -> None:
     who = job.who
     for effect in ticking(step.state, who, job.moment):
         if not matters(effect) and key_of(effect) not in job.sorted:
-            _tick(step, who, job.moment, effect)
+            tick_one(step, *effect)
             job = _keep(step, job.evolve(sorted=(*job.sorted, key_of(effect))))
     for group in groups(step.state, who, job.moment):
         left = [effect for effect in group if key_of(effect) not in job.sorted]
@@ -106,7 +105,8 @@ def run_effects(step: BeaconStep) -> None:
             return
         for effect in left:
             job = _keep(step, job.evolve(sorted=(*job.sorted, key_of(effect))))
-            _tick(step, who, job.moment, effect)
+            tick_one(step, *effect)
+    tick_unseen(step, who, f"source-{job.moment}")
     end_top(step)
 
 
@@ -129,16 +129,6 @@ def _keep(step: BeaconStep, job: Effects) -> Effects:
     return job
 
 
-def _tick(step: BeaconStep, who: str, moment: Literal["start", "end"], effect: Effect) -> None:
-    bearer, wanted = effect
-    tick(
-        step,
-        who,
-        "bearer-start" if moment == "start" else "bearer-end",
-        only=lambda condition: condition is wanted or (condition == wanted and step.combatant(bearer).has(wanted.name)),
-    )
-
-
 def put_in_order(step: BeaconStep, who: str, text: str) -> None:
     """Let the effects happen in the order that was named. Rule: BE-07."""
     job = step.state.stack[-1] if step.state.stack else None
@@ -159,7 +149,7 @@ def put_in_order(step: BeaconStep, who: str, text: str) -> None:
         for effect in ticking(step.state, job.who, job.moment):
             if key_of(effect) == key:
                 job = _keep(step, job.evolve(sorted=(*job.sorted, key)))
-                _tick(step, job.who, job.moment, effect)
+                tick_one(step, *effect)
                 break
     _keep(step, job.evolve(window=0))
     run_effects(step)

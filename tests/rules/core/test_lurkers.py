@@ -102,6 +102,29 @@ def test_what_befalls_it_is_opaque_and_changes_nothing_for_others(system: str) -
         assert seen(game) == (*before, [])
 
 
+@pytest.mark.parametrize("system", sorted(SHEETS))
+@pytest.mark.parametrize("ticks", ["source-start", "source-end"])
+def test_what_a_known_source_put_on_it_ends_in_time_and_nobody_is_told(system: str, ticks: str) -> None:
+    with_it, without = table(system), table(system, lurks=False)
+    for name, save in (("Held", None), ("Bound", "1d6>=7"), ("Shaky", "1d6>=1")):
+        given: dict[str, Any] = {"name": name, "ticks": ticks, "source": "Ox"} | (
+            {"duration": "2"} if save is None else {"save": save}
+        )
+        with_it.do("Gwen", "condition add", target=LURKER, **given)
+        without.do("Gwen", "gm note", target="Ox", text="nobody is here")
+    ended = ""
+    for _ in range(60):
+        assert seen(with_it) == seen(without)
+        if {held.name for held in with_it.state.hidden[0].combatant.conditions} == {"Bound"}:
+            break
+        go_on(with_it)
+        go_on(without)
+        ended += with_it.said("Gwen")
+    else:
+        pytest.fail(f"what hangs on its source's turn never ends: {with_it.state.hidden[0].combatant.conditions}")
+    assert all(f"{name} on {LURKER}" in ended for name in ("Held", "Shaky"))
+
+
 @pytest.mark.parametrize("show", ["all", "gm", "blind"])
 def test_what_the_gm_asks_of_a_hidden_one_leaves_no_trace(show: str) -> None:
     game, bare = table("classic"), table("classic", lurks=False)
