@@ -281,4 +281,5 @@ def whole_button(
         pressed = custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, whole.digest, ""))
     told = whole.label + (f" ({whole.odds})" if whole.odds else "")
     label = f"{clip(told, 44)} ({offer.who})" if several else told
-    return button(pressed.written(), label, style)
+    price = f" · {whole.price}" if whole.price else ""
+    return button(pressed.written(), label + price, style)

@@ -50,13 +50,14 @@ class Param(Frozen):
 class Prospect(Frozen):
     """What is said of an action, with all that it takes, before it is done.
 
-    `rank` puts the ways to do one action in order, the most useful first. `notes` says what it costs and what it needs
-    to hit, `odds` how likely that is, if everybody may read both numbers. `asks` is why one press more is asked for: it
-    would hit an ally, spend the last of something, lose something for good. `moot` says why it would do nothing: no
-    menu has it then.
+    `rank` puts the ways to do one action in order, the most useful first. `price` says what it
+    costs, on its button too; `notes` what it needs to hit, `odds` how likely that is, if everybody may read both
+    numbers. `asks` is why one press more is asked for: it would hit an ally, spend the last of something, lose
+    something for good. `moot` says why it would do nothing: no menu has it then.
     """
 
     rank: int = 0
+    price: str = ""
     notes: str = ""
     odds: str = ""
     asks: str = ""

@@ -47,10 +47,10 @@ class WholeAction(NamedTuple):
     """An action of one actor with all that it takes, in the words of its button.
 
     If it is not whole (`is_whole`), it leads to what is still to be typed. `pattern` has the words of the button
-    (`label`). `notes` is what it costs and needs, `odds` how likely it hits; `asks` why it is asked about before it is
-    done, empty if it is done at once; `moot` why it would do nothing. `is_way` marks what leads to the picture of where
-    to go. `ability` is the weapon or ability of the sheet that it is done with, if any. `digest` tells it from the
-    other ways to do that action, no matter who does it.
+    (`label`). `notes` is what it costs and needs, `price` the cost alone, `odds` how likely it hits; `asks` why it is
+    asked about before it is done, empty if it is done at once; `moot` why it would do nothing. `is_way` marks what
+    leads to the picture of where to go. `ability` is the weapon or ability of the sheet that it is done with, if any.
+    `digest` tells it from the other ways to do that action, no matter who does it.
     """
 
     offer: Offer
@@ -64,6 +64,7 @@ class WholeAction(NamedTuple):
     is_way: bool = False
     ability: str = ""
     odds: str = ""
+    price: str = ""
 
     @property
     def who(self) -> str:
@@ -156,7 +157,7 @@ def public_actions(table: Table, who: str) -> tuple[WholeAction, ...]:
         else:
             whole_actions.append(_whole(system, state, offer, Way({}), 0))
     if not system.opens(state, who):  # what it needs and costs follows from numbers that not everybody may know
-        whole_actions = [whole._replace(notes="", odds="") for whole in whole_actions]
+        whole_actions = [whole._replace(notes="", odds="", price="") for whole in whole_actions]
     return _ordered(whole_actions)
 
 
@@ -316,14 +317,21 @@ def _values(param: Param) -> Iterator[str]:
 
 def _whole(system: SystemOfAny, state: Encounter, offer: Offer, way: Way, at: int) -> WholeAction:
     action = system.actions.by_id[offer.action]
-    prospect = Prospect() if not way.is_whole else _prospect(system, state, command_for(offer, way.given))
-    notes = " · ".join(part for part in (prospect.notes, prospect.odds, *way.notes, prospect.asks) if part)
+    command = command_for(offer, way.given)
+    if way.is_whole:
+        prospect = _prospect(system, state, command)
+    else:
+        prospect = Prospect(price=action.prospect(state, offer.who, command).price)
+    notes = " · ".join(
+        part for part in (prospect.price, prospect.notes, prospect.odds, *way.notes, prospect.asks) if part
+    )
     return WholeAction(
         offer=offer,
         given=way.given,
         pattern=offer.words or action.pattern,
         notes=notes,
         odds=prospect.odds,
+        price=prospect.price,
         asks=prospect.asks,
         moot=prospect.moot,
         rank=(prospect.rank, at),

@@ -18,7 +18,7 @@ from rules.systems.beacon.channels import channel_actions
 from rules.systems.beacon.late import LATE
 from rules.systems.beacon.movement import declare_move, left_params, most_spaces, where_params
 from rules.systems.beacon.phases import end_turn, may_surge, open_turn, surge_phases
-from rules.systems.beacon.planning import read_surge, surge_param
+from rules.systems.beacon.planning import price_surge, read_surge, surge_param
 from rules.systems.beacon.reactions.windows import join_windows
 from rules.systems.beacon.rights import may_standard, may_turn, only_one, use_standard
 from rules.systems.beacon.sheet import BeaconStep, is_beacon
@@ -165,6 +165,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             ends=True,
             is_open=True,
             words="{label}[ and surge in {note}]",
+            prospect=price_surge,
         ),
         Action(id="drop-ready", label="Give up the readied action", do=_drop, may=_may_drop, beside=always),
     )

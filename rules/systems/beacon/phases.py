@@ -28,6 +28,11 @@ def option(state: beacon.BeaconState, key: str, default: str) -> str:
     return state.options.get(key, default)
 
 
+def surge_cost(state: beacon.BeaconState, who: str) -> str:
+    """Return what the next surge costs in Stress: a number, or dice. Rule: BE-08, BE-09."""
+    return RESTRICTED_COST if restricted(state) else SURGE_COSTS[level_of(state, who)]
+
+
 def level_of(state: beacon.BeaconState, who: str) -> int:
     """Return a surge level: the sheet brings it, else the option says where all begin. Rule: BE-08, BE-09."""
     held = state.levels.get(who)
@@ -181,13 +186,13 @@ def begin_turn(step: BeaconStep, who: str, kind: str) -> None:
 
 
 def _pay_surge(step: BeaconStep, who: str) -> None:
+    price = surge_cost(step.state, who)
     if restricted(step.state):  # at a flat cost, without a level
-        amount, roll = step.roll(RESTRICTED_COST, who=who, purpose="surge")
+        amount, roll = step.roll(price, who=who, purpose="surge")
         step.tell("Surge: {roll} Stress.", roll=roll)
         change_pool(step, who, STRESS, amount)
         return
     level = level_of(step.state, who)
-    price = SURGE_COSTS[level]
     if price.isdecimal():
         amount = int(price)
         step.tell("Surge at level {level}: {amount} Stress.", level=level, amount=amount)

@@ -21,6 +21,7 @@ from rules.systems.beacon.phases import (
     pass_on,
     rest,
     restricted,
+    surge_cost,
     surge_phases,
     turn_kind,
 )
@@ -66,6 +67,11 @@ def _may_plan(state: BeaconState, who: str) -> Refusal | None:
 def _plan_params(state: BeaconState, who: str) -> tuple[Param, ...]:
     choices = _plannable(state, who)
     return (Param(name="note", label="phase", choices=choices, free=True, notes=_actions_of(choices)),)
+
+
+def price_surge(state: BeaconState, who: str, command: Command) -> Prospect:
+    """Say what a surge costs. Rule: BE-08, BE-09."""
+    return Prospect(price=f"{surge_cost(state, who)} Stress" if command.note in PHASES else "")
 
 
 def _plan_prospect(state: BeaconState, who: str, command: Command) -> Prospect:
@@ -261,6 +267,7 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
             takes=("note",),
             params=lambda state, who: (surge_param(state, who),),
             words="Surge: {note}",
+            prospect=price_surge,
             button_rank=1,
             answer=True,
             unasked=True,

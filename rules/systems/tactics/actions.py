@@ -142,12 +142,8 @@ def _ask_where(ask: TacticsAsk, power: MovePower, least: int, rule: str, *spots:
         ask.take(Param(name="target", label="who is provoked", choices=foes, many=True, free=True, required=False))
 
 
-def _price(state: TacticsState, condition: str) -> Prospect:
-    return Prospect(notes=price_of(state, condition))
-
-
 def _price_of_move(state: TacticsState, power: MovePower) -> Prospect:
-    return Prospect() if power.effect is None else _price(state, power.effect.condition)
+    return Prospect(price="" if power.effect is None else price_of(state, power.effect.condition))
 
 
 def _foretell_move(state: TacticsState, who: str, command: Command) -> Prospect:
@@ -456,7 +452,7 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             label="Defend",
             do=_defend,
             may=_may_battle,
-            prospect=lambda state, _who, _command: _price(state, DEFENDING),
+            prospect=lambda state, _who, _command: Prospect(notes=price_of(state, DEFENDING)),
             button_rank=2,
         ),
         *delaying,

@@ -68,3 +68,17 @@ def test_whoever_may_plan_has_the_buttons_whatever_their_sheet_reacts_to(reactio
     game.do("Ana", "end", note="no")
     assert [each for each in before if each.startswith("Plan")]
     assert labels(game) == before
+
+
+@pytest.mark.parametrize(("level", "stress"), [("0", "2"), ("1", "1d3+1"), ("3", "1d6+4")])
+def test_a_button_that_names_a_surge_says_its_stress(level: str, stress: str) -> None:
+    """Prove BE-08."""
+    game = Game("beacon", options=f"surge_level={level}, auto=off")
+    add(game, "Rhea", owner="Ana", abilities=(SPEAR,))
+    add(game, "Ogre", INITIATIVE=5)
+    game.do("Gwen", "encounter begin")
+    game.do("Ana", "begin")
+    game.do("Ana", "defend")
+    surges = [label for label in labels(game) if "surge in" in label]
+    assert surges
+    assert all(f"{stress} Stress" in label for label in surges)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bot.render.prompt_buttons import whole_button
 from rules.core.command import Command
 from rules.core.registry import system_of
+from rules.core.values import Seat
+from rules.core.views.view import view_of
 from rules.core.views.whole import public_actions, whole_actions
 from tests.rules.table import GM_OF_ALL, Game
 from tests.rules.tactics.scene import add, skip_all, two_d6
@@ -85,6 +88,18 @@ def test_the_button_of_a_delay_is_one_and_says_no_more() -> None:
     game = battle()
     found = [whole for whole in public_actions(game.table, "Rhea") if whole.offer.action == "delay"]
     assert [(whole.label, whole.is_whole) for whole in found] == [("Delay", True)]
+
+
+def test_the_public_button_of_a_disengagement_names_its_price() -> None:
+    """Prove TA-16."""
+    game = battle()
+    view = view_of(game.table, Seat())
+    assert view is not None
+    (whole,) = [whole for whole in public_actions(game.table, "Rhea") if whole.offer.action == "disengage"]
+    label = whole_button(view, whole, 1)["label"]
+    assert whole.price
+    assert str(game.state.round + 1) in whole.price
+    assert label.endswith(whole.price)
 
 
 def test_ones_own_menu_says_until_when_a_delay_lasts() -> None:
