@@ -17,6 +17,7 @@ from tests.local.rates import FREE
 
 ASKS = ", a question"
 TURN = " turn: "
+ORDERS = "Then "  # begins the words of a button that gives an order beside what it does
 MENTION = re.compile(r"<@!?(\d+)>")
 Cause = Literal["prompt", "press", "typed", "timer", "set-up"]
 
@@ -176,7 +177,8 @@ class Sums:
         allowed: dict[Cause, int] = {"prompt": 0, "press": 1, "typed": 1, "timer": 2}
         found: Counter[str] = Counter()
         for step in self.steps:
-            if len(step.requests) > allowed.get(step.cause, 0):
+            late = int(ORDERS in step.what)  # what an order brings about may come a moment later on a busy machine
+            if len(step.requests) > allowed.get(step.cause, 0) + late:
                 found[f"{step.cause}, {step.what}: {', '.join(step.requests)}"] += 1
             if step.by in step.pinged:
                 found[f"{step.what} pings {step.by}, who did it"] += 1
