@@ -99,7 +99,8 @@ class Campaign:
         end = START + self.days * 24 * HOUR
         while self.clock.now < end:
             self.clock.now += TICK
-            if self.rng.random() < 0.004:  # nothing runs for some hours
+            is_due = self.clock.now > START + self.days * 12 * HOUR and self.figures.restarts == self.figures.kills
+            if self.rng.random() < 0.004 or is_due:  # nothing runs for some hours, at least once
                 await self._restart(self.rng.uniform(0, 9) * HOUR)
             await self._guarded(self._due)
             for channel in self.channels:
@@ -134,7 +135,7 @@ class Campaign:
 
     async def _guarded(self, work: Any) -> None:
         """Do something; at times the process dies on the way, before or after a request."""
-        if self.rng.random() < 0.005:
+        if self.rng.random() < (0.005 if self.figures.kills else 0.05):
             if self.rng.random() < 0.5:
                 self.discord.die_before = self.rng.randint(0, 3)
             else:
