@@ -236,7 +236,8 @@ class Prompt:
     def moves(self, who: str) -> list[str]:
         """Return the ids of the buttons that move somebody; one without a name moves who presses."""
         wanted = {label for move in MOVES for label in (move, f"{move} ({who})")}
-        return [str(each["custom_id"]) for each in self.buttons if each.get("label") in wanted]
+        named = [(each, str(each.get("label", "")).partition(" · ")[0]) for each in self.buttons]  # without the price
+        return [str(each["custom_id"]) for each, name in named if name in wanted]
 
 
 def _movers(room: Room) -> list[str]:
