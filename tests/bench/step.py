@@ -31,10 +31,13 @@ def _is_replaced(seat: Seat, old: list[Shown]) -> bool:
 
 
 async def _press(world: Table) -> None:
-    """End the turn of whoever is called, by the live prompt's button, and wait for the next prompt."""
+    """End the turn of the one who is called, by the live prompt's button, and wait for the next prompt.
+
+    In their quiet hours they are named, and not pinged.
+    """
     (old,) = prompts(world.person("Gwen"))
-    (called,) = old.pings
-    seat = world.person(called)
+    called = old.content.partition(",")[0]
+    seat = next(each for each in map(world.person, ("Gwen", "Ana")) if called in (each.mention, each.name))
     await seat.press(old, "End turn")
     await world.until(partial(_is_replaced, seat, [old]))
 
