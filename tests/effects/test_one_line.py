@@ -64,6 +64,12 @@ SHEETS: tuple[tuple[str, str, dict[str, object], dict[str, str]], ...] = (
     ),
     (
         CLASSIC,
+        "HP 20, AC 12, Gaze: 2/day, the target is blinded for 1 round. Gust: recharge 5-6, 3d6 cold damage.",
+        {"HP": 20, "AC": 12},
+        {"Gaze": "2/day, the target is blinded for 1 round", "Gust": "recharge 5-6, 3d6 cold damage."},
+    ),
+    (
+        CLASSIC,
         "Race: Hill Dwarf, Class: Fighter, HP: 44, STR: 16 (+3), Gold: 30, Maul: +6 to hit, 2d6+3 bludgeoning",
         {"RACE": "Hill Dwarf", "CLASS": "Fighter", "HP": 44, "STR": 3, "STR_SCORE": 16, "GOLD": 30},
         {"Maul": "+6 to hit, 2d6+3 bludgeoning"},
