@@ -24,6 +24,10 @@ def _higher(match: re.Match[str], _dialect: object) -> Response | None:
     return Response(against=int(match["signed"])) if match["signed"][0] == "+" else None
 
 
+def _added(match: re.Match[str], _dialect: object) -> Response:
+    return Response(against=int(match["number"]))
+
+
 def _halved(_found: re.Match[str], _dialect: object) -> Response:
     return Response(halves=True)
 
@@ -32,14 +36,16 @@ def _reduced(match: re.Match[str], _dialect: object) -> Response:
     return Response(reduces=match["amount"])
 
 
+_WHEN_HIT = (
+    "(when|if) [(i am|you are)] (hit|attacked|targeted|damaged)"
+    " [(by|with) (an attack|a weapon attack|a melee attack|a ranged attack|a weapon)]"
+)
 _IT = "(it|this attack|that attack|the attack|one attack|the triggering attack)"
 ANSWER_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Answering | Response | None]], ...] = (
-    ("[as a] reaction [to a hit] [(:|,)]", _answering),
-    (
-        "[reaction :] (when|if) (i am|you are) (hit|attacked|targeted|damaged) [(by|with) (an attack|a weapon)] [,]",
-        _answering,
-    ),
+    ("[as a] reaction [to (a hit|being hit)] [(:|,)]", _answering),
+    (f"[[as a] reaction [(:|,)]] {_WHEN_HIT} [,] [(i|you) can use (my|your) reaction to]", _answering),
     (f"[(gain|i gain|you gain)] {{signed}} [to] [(my|your)] {{number_to_reach}} [against {_IT}]", _higher),
+    (f"[(i|you)] (add|adds) {{number}} to (my|your|its) {{number_to_reach}} [against {_IT}]", _added),
     ("[(i|you)] [take] half [of] [the] damage", _halved),
     ("[(i|you)] halve the damage", _halved),
     ("(it|the damage) is halved", _halved),
