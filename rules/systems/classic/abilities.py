@@ -8,7 +8,8 @@ from rules.core.blow import Deed, Limit
 from rules.core.blows.limits import left_of
 from rules.core.effects.abilities import deed_in, reading_in, says_in
 from rules.core.effects.forms import USUAL_CONDITIONS, Dialect
-from rules.core.sheets.abilities import parted, source_of
+from rules.core.effects.limits import Trait
+from rules.core.sheets.abilities import FLAVOR, parted, source_of
 from rules.core.sheets.blocks.block import TRAIT, head_of
 from rules.core.sheets.numbers import numbers_of
 from rules.core.typed.clauses import Clause
@@ -30,7 +31,10 @@ DIALECT = Dialect(
     round_seconds=6,
     number_to_reach=("ac", "armor class"),
     attacks=lambda kind, _says_of_hits: kind == WEAPON,  # a weapon without a bonus attacks anyway
+    own=(("as (a bonus action|an action|a free action) [,]", lambda _match, _dialect: Trait("")),),
 )
+# What a use costs of a turn: people count that themselves. Rule: CL-18.
+_COSTS = re.compile(r"(?:(?:as|takes?|uses?) )?(?:an? )?(?:bonus |free )?action[.,;]?", re.IGNORECASE)
 NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 
 
@@ -40,8 +44,8 @@ def deed_of(ability: Ability) -> Deed:
 
 
 def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability does; nothing if the GM is asked."""
-    return says_in(ability, clause, DIALECT)
+    """Say what a clause of an ability does; nothing if the GM is asked. What it costs of a turn is only shown."""
+    return FLAVOR if _COSTS.fullmatch(clause.text.strip()) else says_in(ability, clause, DIALECT)
 
 
 def attacks_of(combatant: Combatant) -> tuple[str, ...]:
