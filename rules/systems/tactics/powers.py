@@ -12,7 +12,7 @@ from types import MappingProxyType
 from rules.core import refusals
 from rules.core.blow import Inflict
 from rules.core.conditions import parse_save
-from rules.core.model import Frozen
+from rules.core.model import Frozen, per_state
 from rules.core.reach.vision import asks_sight
 from rules.core.typed.lasting import parse_lasting
 from rules.core.typed.names import is_one_name
@@ -238,6 +238,7 @@ def disengage_power(state: TacticsState) -> MovePower:
     )
 
 
+@per_state
 def move_powers(state: TacticsState, who: str) -> tuple[MovePower, ...]:
     """Return the movement powers of a combatant: the default ones, and those of its sheet, which come first.
 
@@ -266,18 +267,18 @@ def usual_move(state: TacticsState, who: str) -> str:
 def _every_power(state: TacticsState, who: str) -> tuple[MovePower, ...]:
     combatant = state.combatant(who)
     speed = max(0, combatant.number("SPD"))
-    button_rank = {skeleton(power.name): power for power in default_powers(state, speed)}
+    usual = {skeleton(power.name): power for power in default_powers(state, speed)}
     own = {
-        skeleton(ability.name): _own_move(ability, speed, button_rank.get(skeleton(ability.name)))
+        skeleton(ability.name): _own_move(ability, speed, usual.get(skeleton(ability.name)))
         for ability in combatant.abilities
         if is_movement(ability)
     }
-    return (*(power for name, power in button_rank.items() if name not in own), *own.values())
+    return (*(power for name, power in usual.items() if name not in own), *own.values())
 
 
-def _own_move(ability: Ability, speed: int, button_rank: MovePower | None) -> MovePower:
+def _own_move(ability: Ability, speed: int, usual: MovePower | None) -> MovePower:
     """Return a movement power of a sheet: one with a default's name does what that does, unless the sheet says else."""
-    base = button_rank or MovePower(name=ability.name, squares=min(speed, MOST_SQUARES))
+    base = usual or MovePower(name=ability.name, squares=min(speed, MOST_SQUARES))
     distance, provokes, line = (ability.field(key) for key in ("distance", "provokes", "line"))
     return base.evolve(
         name=ability.name,
@@ -288,9 +289,9 @@ def _own_move(ability: Ability, speed: int, button_rank: MovePower | None) -> Mo
     )
 
 
-def _own_effect(ability: Ability, button_rank: Inflict | None) -> Inflict | None:
+def _own_effect(ability: Ability, usual: Inflict | None) -> Inflict | None:
     name = ability.field("effect")
-    return None if name and name.casefold() in NO else read_effect(ability) or button_rank
+    return None if name and name.casefold() in NO else read_effect(ability) or usual
 
 
 def find_power(state: TacticsState, who: str, name: str | None) -> MovePower:
