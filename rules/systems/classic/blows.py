@@ -11,6 +11,7 @@ from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.encounter import Encounter
+from rules.core.model import per_state
 from rules.core.registry import option_value, system_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import skeleton
@@ -72,12 +73,14 @@ class ClassicBlows(BlowRules):
         """Say how likely an attack hits, if everybody may read both numbers. Rule: CL-11, G-08."""
         deed, system = deed_of(ability), system_of(state)
         bonus = None if deed.check is None else self.bonus(state.combatant(who), deed.check)
-        if bonus is None or not (system.opens(state, who) and system.opens(state, target)):
+        against = self.against(state, target)
+        if bonus is None or against is None or not (system.opens(state, who) and system.opens(state, target)):
             return ""
-        faces = (Rolled(faces=(face,), added=bonus) for face in range(1, _sides(state) + 1))
-        misses = sum(self._misses(state, deed, rolled, target) for rolled in faces) / _sides(state)
+        sides = _sides(state)
+        faces = (Rolled(faces=(face,), added=bonus) for face in range(1, sides + 1))
+        misses = sum(_degree(state, deed, rolled, against) == "miss" for rolled in faces) / sides
         hits = 1 - misses**2 if edge > 0 else (1 - misses) ** 2 if edge else 1 - misses
-        return f"{round(100 * hits)} %" if self.against(state, target) is not None else ""
+        return f"{round(100 * hits)} %"
 
     def _misses(self, state: Encounter, deed: Deed, check: Rolled, target: str) -> bool:
         against = self.against(state, target)
@@ -133,8 +136,16 @@ class ClassicBlows(BlowRules):
         step.change(attacked={name: count for name, count in left.items() if count > 0})
 
 
+@per_state
 def _sides(state: Encounter) -> int:
     return sides_of(option_value(state, "attack"))
+
+
+@per_state
+def _critical(state: Encounter) -> int | None:
+    """Return from which face on the table has an attack critical; None if never."""
+    option = option_value(state, "critical")
+    return None if option == "off" else min(int(option), _sides(state))
 
 
 def _degree(state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree:
@@ -142,11 +153,11 @@ def _degree(state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree
 
     An attack that is critical from 19 on is one face better than the table's own rule.
     """
-    sides, critical = _sides(state), option_value(state, "critical")
-    best = sides if critical == "off" else min(int(critical), sides)
-    if check.natural >= best - (0 if deed.check is None else HIGHEST - deed.check.critical):
-        return "hit" if critical == "off" else "critical"
-    return "hit" if check.natural != FUMBLE and check.total >= against else "miss"
+    critical, natural = _critical(state), check.natural
+    best = _sides(state) if critical is None else critical
+    if natural >= best - (0 if deed.check is None else HIGHEST - deed.check.critical):
+        return "hit" if critical is None else "critical"
+    return "hit" if natural != FUMBLE and natural + check.added >= against else "miss"
 
 
 def taken(step: Step[Any], who: str, amount: int, kind: str) -> int:
