@@ -85,7 +85,7 @@ COMMON: tuple[Option, ...] = (
         key="gm_word",
         default="dm",
         choices=("dm", "panel"),
-        meaning="where what only a GM may know goes",
+        meaning="how GMs get private news",
     ),
     Option(key="gm_sees_hands", default="on", choices=ON_OFF, meaning="the GM sees hands"),
     Option(

@@ -31,7 +31,13 @@ _EDGES = {
 
 def correct(step: Step[Any], command: Command) -> None:
     """Change the last blow. Args: what (edge, AC, degree, amount), value; target, if it had several."""
-    blow = last_blow(step.state)
+    blow, system = last_blow(step.state), system_of(step.state)
+    if system.blows is None:
+        raise Illegal(
+            f"Attacks in {system.title} can't be corrected afterwards.",
+            rule="G-01",
+            instead="Take it back with /encounter undo, or set it right with /gm damage and /gm heal.",
+        )
     if blow is None or all(not strike.degree for strike in blow.strikes):
         raise Illegal("No blow has been settled here yet.", rule="G-01", instead="Use /gm damage and /gm heal instead.")
     said = (command.text("what") or "").casefold()
