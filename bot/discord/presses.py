@@ -180,7 +180,8 @@ async def _pressed_at_table(
         how, who = press.parts  # the GM may read of somebody who is gone at any time, and no turn ends that
         away = Command(action="gm away", target=who, args={"wait": how == "wait"})
         return await services.referee.step(caller, away)
-    if press.parts == (custom_ids.NOW,) and view is not None and active is not None and active.id == press.encounter:
+    is_now = press.kind == custom_ids.PANEL and press.parts == (custom_ids.NOW,)
+    if is_now and view is not None and active is not None and active.id == press.encounter:
         return Reply(private=await services.referee.panels.opened(caller, room, seat, view, 0))
     if press.kind == custom_ids.EARLIER and view is not None:
         return Reply(private=await services.referee.panels.earlier(room, seat, view, int(press.parts[0])))

@@ -32,7 +32,9 @@ class GmWords:
         self._kept: dict[tuple[str, str], list[str]] = {}  # by channel and GM
 
     async def send(self, room: Room, gm: str, payload: dict[str, Any], nonce: str) -> None:
-        """Send a GM a word, if they may still see the table. It makes no sound in their quiet times."""
+        """Send a GM a word, if they still are one and may see the table. It makes no sound in their quiet times."""
+        if room.encounter is None or gm not in room.encounter.gms:
+            return
         presence = await self.departures.look(gm, room.guild, room.channel)
         if presence not in (Presence.WRITES, Presence.READS):
             return
@@ -50,5 +52,8 @@ class GmWords:
         del kept[:-_MOST_KEPT]
 
     async def passed(self, caller: Caller) -> str | None:
-        """Return what a GM who comes by has still to be told."""
-        return "\n".join(self._kept.pop((caller.channel, caller.user or ""), ())) or None
+        """Return what a GM who comes by has still to be told; nothing if they are no GM any more."""
+        kept = self._kept.pop((caller.channel, caller.user or ""), ())
+        room = self.departures.tables.loaded(caller.channel)
+        is_gm = room is not None and room.encounter is not None and caller.user in room.encounter.gms
+        return "\n".join(kept) or None if is_gm else None

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from rules.core.board.areas import is_area, within_area
 from rules.core.encounter import Encounter
-from rules.core.typed.names import beginning_with, find_name, resolve_name, resolve_names, shown
-from rules.core.typed.skeleton import same
+from rules.core.typed.names import find_name, resolve_name, resolve_names, shown
+from rules.core.typed.skeleton import same, skeleton
 from rules.errors import Ambiguous
 
 _MENTION = re.compile(r"<@!?(\d{15,21})>")
@@ -39,12 +39,18 @@ def _with_sides(state: Encounter, text: str, candidates: Sequence[str]) -> str:
         elif match["side"] is None:
             parts.extend(candidates)
         elif find_name(match["side"], tuple(filter(None, members))) is None and (
-            alike := beginning_with(f"{match['side'].rstrip('s')}*", candidates)
+            alike := _of_kind(match["side"], candidates)
         ):
             parts.extend(alike)
         else:
             parts.extend(members[resolve_name(match["side"], tuple(filter(None, members)), "side")])
     return ", ".join(parts)
+
+
+def _of_kind(kind: str, candidates: Sequence[str]) -> list[str]:
+    """Return those who are called so but for their number: `goblins` are Goblin 1 and Goblin 2."""
+    wanted = {skeleton(kind), skeleton(kind.removesuffix("s"))}
+    return [name for name in candidates if skeleton(name.rstrip("0123456789 ")) in wanted]
 
 
 def names_area(text: str) -> bool:

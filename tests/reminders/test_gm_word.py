@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 
-from tests.wire import DIRECT, PEOPLE, Sent, Wire, wired
+from tests.wire import DIRECT, GUILD, PEOPLE, Sent, Wire, wired
 
 GWENS = f"{DIRECT}{PEOPLE['Gwen']}"  # her direct messages
 SHEET = "HP 20, AC 10, Charm: the target tells you a secret that they keep"
@@ -79,3 +79,21 @@ async def test_a_gm_whose_direct_messages_are_closed_reads_it_with_the_next_answ
         first, second = [[sent.data for sent in await wire.type("Gwen", "/roll dice:1d20")] for _ in range(2)]
         assert "Archer" in str(first)
         assert "Archer" not in str(second)
+
+
+async def test_who_is_no_gm_any_more_reads_no_word_that_was_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def later(_user: str) -> None:
+        """Open no direct messages now."""
+
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        direct = await sneaked(wire)
+        monkeypatch.setattr(wire.direct_messages, "channel_of", later)
+        await wire.type("Ana", "/init next")
+        await wire.settle()
+        room = await wire.tables.room_of("901", GUILD)
+        assert room.encounter is not None
+        room.table = room.table.evolve(encounter=room.encounter.evolve(gms=(PEOPLE["Bo"],)))
+        assert direct == []
+        assert "Archer" not in str([sent.data for sent in await wire.type("Gwen", "/roll dice:1d20")])

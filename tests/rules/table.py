@@ -234,7 +234,7 @@ def _accepted(game: Game, command: Command, seed: int) -> None:
 
 
 def _try_whole(game: Game, actors: Sequence[str], rng: random.Random, seed: int) -> None:
-    """A button of a whole action is accepted as it is, and found again by whoever presses it."""
+    """A button of a whole action is accepted as it is, and anybody who presses it finds the same action."""
     who = rng.choice(list(actors))
     own = whole_actions(game.table, who, GM_OF_ALL)
     public = [whole for whole in public_actions(game.table, who) if whole.given]

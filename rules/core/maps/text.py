@@ -162,7 +162,7 @@ def _read_cell(draft: _Draft, sign: str, cell: Cell, where: tuple[int, int]) -> 
 
 
 def _read_edge(draft: _Draft, sign: str, at: int, line: int, where: tuple[int, int]) -> None:
-    """Read what is between two cells; what stands on the border of the board stands there anyway."""
+    """Read what is between two cells. What lies on the border of the board is left out: it bars the way anyway."""
     if sign in " .":
         return
     if sign not in _EDGE_KINDS and sign not in _EDGE_DOORS and sign != _UNKNOWN:

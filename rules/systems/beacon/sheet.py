@@ -225,7 +225,7 @@ def _spaces(field: str) -> int | None:
 
 
 def far_of(ability: Ability) -> int | None:
-    """Return how far an ability goes that is no attack: its range, else its reach; None if only people can say."""
+    """Return how far an ability that is no attack goes: its range, else its reach; None if only people can say."""
     far = spaces(ability, "range")
     return spaces(ability, "reach") if far is None else far
 

@@ -186,7 +186,7 @@ def test_fog_needs_the_option_and_says_so() -> None:
 
 @pytest.mark.parametrize("system", ["tactics", "beacon"])
 def test_what_somebody_unseen_does_with_whom_is_on_no_button_for_all(system: str) -> None:
-    """Of whom nobody knows where they are, nobody knows whom they reach or leave."""
+    """If nobody knows a creature's place, nobody knows whose reach it enters or leaves."""
     game = duel("fog=sight") if system == "tactics" else scene("fog=sight")
     game.do("Gwen", "board size", size="9x7")
     game.do("Gwen", "board terrain", cells=ROOMS, kind="solid")

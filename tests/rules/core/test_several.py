@@ -49,8 +49,9 @@ def test_all_of_a_kind_are_named_as_people_say_it() -> None:
     goblins = ("Goblin 1", "Goblin 2", "Goblin 3")
     assert several(game.state, "all goblins", game.state.names, "combatant") == goblins
     assert several(game.state, "Orc, all of Goblin", game.state.names, "combatant") == ("Orc", *goblins)
-    with pytest.raises(Malformed):
-        several(game.state, "all wolves", game.state.names, "combatant")
+    for nobody in ("all wolves", "all s", "all gob"):
+        with pytest.raises(Malformed):
+            several(game.state, nobody, game.state.names, "combatant")
 
 
 def test_names_without_a_comma_are_told_to_need_one() -> None:
