@@ -5,8 +5,8 @@ from typing import Any
 from bot.local import errors, payloads
 from bot.local import world as w
 from bot.local.call import Call, Route
-from bot.local.errors import ApiError, Json
-from bot.local.limits import EDIT_KEYS, MESSAGE_KEYS, Problems, check_message
+from bot.local.errors import ApiError, Json, Problems
+from bot.local.limits import EDIT_KEYS, MESSAGE_KEYS, check_message
 from bot.local.posting import amend, compose
 from bot.local.snowflake import when
 from bot.local.world import Change, Channel, Message, Person, World
@@ -236,7 +236,7 @@ class ChannelRoutes:
         problems = Problems()
         if "embeds" in body and body["embeds"] and not self.world.may(self.world.bot, place, "embed_links"):
             body["embeds"] = []  # https://github.com/discord/discord-api-docs/issues/5648
-        check_message(body, EDIT_KEYS, problems, files=len(call.files))
+        check_message(body, EDIT_KEYS, problems, files=len(call.files), edited=entry)
         problems.refuse()
         amend(self.world, entry, body, call.files)
         self.world.edited(entry)

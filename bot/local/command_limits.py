@@ -3,8 +3,7 @@
 import re
 from typing import Any
 
-from bot.local.errors import Json
-from bot.local.limits import Problems
+from bot.local.errors import Json, Problems
 
 # Letters of any script, digits, hyphen and underscore; no capitals.
 NAME = re.compile(r"^[-_'\w]{1,32}$")

@@ -6,8 +6,7 @@ from typing import Any
 from bot.local import errors
 from bot.local.call import Call, Route
 from bot.local.command_limits import CHAT, check_command, check_commands
-from bot.local.errors import Json
-from bot.local.limits import Problems
+from bot.local.errors import Json, Problems
 from bot.local.world import World
 
 Scope = str | None  # a server's id, or None for everywhere

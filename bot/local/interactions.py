@@ -9,17 +9,16 @@ from bot.local import errors, payloads
 from bot.local import world as w
 from bot.local.call import Call, Route
 from bot.local.command_limits import CHAT, ON_MESSAGE, ON_PERSON
-from bot.local.errors import Json
+from bot.local.component_limits import check_modal
+from bot.local.errors import Json, Problems
 from bot.local.gateway import Gateway
 from bot.local.limits import (
     CALLBACK_MESSAGE_KEYS,
     EDIT_KEYS,
     UPLOAD_LIMIT,
     WEBHOOK_KEYS,
-    Problems,
     check_choices,
     check_message,
-    check_modal,
 )
 from bot.local.posting import amend, compose
 from bot.local.world import Change, Channel, Message, Person, World
@@ -256,8 +255,8 @@ class Interactions:
             problems.refuse()
             return self._waiting(entry, int(data.get("flags") or 0))
         elif kind in (Callback.MESSAGE, Callback.UPDATE):
-            keys = CALLBACK_MESSAGE_KEYS
-            check_message(data, keys, problems, "data", files=len(call.files))
+            edited = entry.source if kind == Callback.UPDATE else None
+            check_message(data, CALLBACK_MESSAGE_KEYS, problems, "data", len(call.files), edited)
             problems.refuse()
             if kind == Callback.MESSAGE:
                 return self._compose(entry, data, call)
@@ -367,7 +366,7 @@ class Interactions:
     async def edit_answer(self, call: Call) -> Json:
         entry, message = self._meant(call)
         body, problems = call.table(), Problems()
-        check_message(body, EDIT_KEYS | {"poll"}, problems, files=len(call.files))
+        check_message(body, EDIT_KEYS | {"poll"}, problems, files=len(call.files), edited=message)
         problems.refuse()
         if message.is_loading:
             self._fill(entry, message, body, call)

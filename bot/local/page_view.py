@@ -100,7 +100,7 @@ class Reader:
             "author": person(self.world.people[entry.author_id]),
             "content": entry.content,
             "embeds": [payloads.embed(e, entry, base) for e in entry.embeds],
-            "components": entry.components,
+            "components": payloads.components(entry, base),
             "files": [payloads.attachment(a, base) for a in payloads.shown_attachments(entry)],
             "alts": {payloads.attachment(a, base)["url"]: a.description for a in entry.attachments},
             "private": entry.only_for is not None,

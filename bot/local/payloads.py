@@ -11,6 +11,13 @@ from bot.local.world import Attachment, Channel, Message, Person, World
 
 JOINED = "2024-01-01T12:00:00.000000+00:00"
 MESSAGE_CONTENT = 1 << 15
+# What Discord says of a component that its sender left out.
+ADDED: dict[int, Json] = {
+    Component.THUMBNAIL: {"description": None, "spoiler": False},
+    Component.FILE: {"spoiler": False},
+    Component.SEPARATOR: {"spacing": 1, "divider": True},
+    Component.CONTAINER: {"accent_color": None, "spoiler": False},
+}
 
 
 def user(person: Person) -> Json:
@@ -235,7 +242,9 @@ def embed(entry: Json, message: Message, base_url: str) -> Json:
 
 
 def shown_attachments(message: Message) -> list[Attachment]:
-    """List the files that are by themselves: those an embed shows do not."""
+    """List the files that are by themselves: those an embed shows do not, and beside a layout none does."""
+    if message.flags & w.COMPONENTS_V2:
+        return []
     used = set()
     for entry in message.embeds:
         for key, url_key in (
@@ -276,7 +285,7 @@ def message(
         "mention_roles": [],
         "attachments": [attachment(a, base_url) for a in shown_attachments(entry)] if readable else [],
         "embeds": [embed(e, entry, base_url) for e in entry.embeds] if readable else [],
-        "components": numbered(entry.components) if readable else [],
+        "components": components(entry, base_url) if readable else [],
         "pinned": entry.pinned,
         "flags": entry.flags,
     }
@@ -302,27 +311,42 @@ def message(
     return answer
 
 
-def numbered(components: list[Json]) -> list[Json]:
-    """Give every component the id that Discord gives it: its place, counted through the message."""
+def components(message: Message, base_url: str) -> list[Json]:
+    """Give every component what Discord adds: its id, which is its place in the message, and where its media are."""
+    by_name = {a.filename: attachment(a, base_url) for a in message.attachments}
     count = 0
+
+    def media(entry: Json) -> Json:
+        url: str = entry["url"]
+        stored = by_name.get(url.removeprefix("attachment://"))
+        if stored is None:
+            return {"id": message.id, "url": url, "proxy_url": url}
+        keys = ("url", "proxy_url", "width", "height", "content_type")
+        return {"id": stored["id"], "attachment_id": stored["id"]} | {key: stored.get(key) for key in keys}
 
     def walk(entry: Json) -> Json:
         nonlocal count
         count += 1
-        answer: Json = {"id": count} | entry
+        answer: Json = {"id": count} | ADDED.get(entry["type"], {}) | entry
+        if "media" in entry:
+            answer["media"] = media(entry["media"])
+        if "file" in entry:
+            stored = by_name[entry["file"]["url"].removeprefix("attachment://")]
+            answer |= {"file": media(entry["file"]), "name": stored["filename"], "size": stored["size"]}
+        if "items" in entry:
+            shown = ADDED[Component.THUMBNAIL]
+            answer["items"] = [shown | item | {"media": media(item["media"])} for item in entry["items"]]
         if entry.get("type") in (Component.BUTTON, *SELECTS) and "emoji" in entry and entry["emoji"] is None:
             answer.pop("emoji")
         if entry.get("type") in SELECTS:
             answer = {"min_values": 1, "max_values": 1, "disabled": False} | answer
-        for key in ("components",):
-            if key in entry:
-                answer[key] = [walk(child) for child in entry[key]]
-        for key in ("accessory", "component"):
-            if isinstance(entry.get(key), dict):
-                answer[key] = walk(entry[key])
+        if "components" in entry:
+            answer["components"] = [walk(child) for child in entry["components"]]
+        if "accessory" in entry:
+            answer["accessory"] = walk(entry["accessory"])
         return answer
 
-    return [walk(entry) for entry in components]
+    return [walk(entry) for entry in message.components]
 
 
 def gateway_message(entry: Message, world: World, base_url: str, intents: int) -> Json:

@@ -9,6 +9,7 @@ from bot.local.call import Upload
 from bot.local.command_limits import CHAT, ON_MESSAGE, ON_PERSON
 from bot.local.commands import CommandRoutes
 from bot.local.completion import Completion, Composed, compose
+from bot.local.component_limits import every_component
 from bot.local.errors import Json
 from bot.local.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, Interaction, Interactions
 from bot.local.payloads import attachment, bare_member, message, user
@@ -329,14 +330,8 @@ def with_files(text: str, uploads: dict[str, Attachment]) -> str:
 
 def walk(components: list[Json]) -> list[Json]:
     """List the buttons and selects of a message, wherever they are nested."""
-    every: list[Json] = []
-    for entry in components:
-        if "custom_id" in entry or entry.get("type") == Component.BUTTON:
-            every.append(entry)
-        every += walk(entry.get("components") or [])
-        if isinstance(entry.get("accessory"), dict):
-            every += walk([entry["accessory"]])
-    return every
+    inside = every_component(components)
+    return [entry for entry in inside if "custom_id" in entry or entry["type"] == Component.BUTTON]
 
 
 def component_of(message: Message, custom_id: str) -> Json:

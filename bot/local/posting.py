@@ -11,6 +11,7 @@ from PIL import Image
 from bot.local import errors
 from bot.local import world as w
 from bot.local.call import Upload
+from bot.local.component_limits import every_component
 from bot.local.errors import ApiError, Json
 from bot.local.world import Attachment, Channel, Message, Person, World
 
@@ -108,7 +109,29 @@ def compose(
     for name, value in more.items():
         setattr(answer, name, value)
     refuse_empty(answer)
+    refuse_missing_files(answer.components, answer.attachments)
     return answer
+
+
+def refuse_missing_files(components: list[Json], attachments: list[Attachment]) -> None:
+    """Refuse a layout that shows a file which the message does not have.
+
+    Raises:
+        ApiError: 50035.
+
+    """
+    names = {entry.filename for entry in attachments}
+    for entry in every_component(components):
+        for shown in (entry, *(entry.get("items") or ())):
+            url = str((shown.get("media") or shown.get("file") or {}).get("url"))
+            if url.startswith("attachment://") and url.removeprefix("attachment://") not in names:
+                code, words = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", f"{url} is no file of this message"
+                raise ApiError(
+                    400,
+                    50035,
+                    "Invalid Form Body",
+                    {"components": {"_errors": [{"code": code, "message": words}]}},
+                )
 
 
 def refuse_empty(message: Message) -> None:
@@ -129,10 +152,12 @@ def amend(world: World, message: Message, body: Json, files: tuple[Upload, ...])
     components = list(body.get("components") or ()) if "components" in body else message.components
     if not (content or embeds or attachments or components):
         raise errors.empty_message()
+    refuse_missing_files(components, attachments)
     if "content" in body:
         message.mentions = mentioned(world, content, body.get("allowed_mentions"))
     message.content, message.embeds, message.components = content, embeds, components
     message.attachments = attachments
     if "flags" in body:
-        message.flags = message.flags & ~SETTABLE_FLAGS | int(body["flags"] or 0) & SETTABLE_FLAGS
+        kept = message.flags & (~SETTABLE_FLAGS | w.COMPONENTS_V2)
+        message.flags = kept | int(body["flags"] or 0) & SETTABLE_FLAGS
     message.edited = world.now()

@@ -9,7 +9,7 @@ from typing import Any
 from discord import AppCommandType
 
 from bot.local.command_limits import check_commands
-from bot.local.limits import Problems
+from bot.local.errors import Problems
 from tests.cogs.table import Client
 
 # A star marks what must be given; i, n, b, u, c and f are integers, numbers, booleans, users, channels

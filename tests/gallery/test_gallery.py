@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.limits import Problems, check_modal
+from bot.local.component_limits import check_modal
+from bot.local.errors import Problems
 from bot.render.payload import Payload
 from rules.core.registry import systems
 from tests.e2e.referee import refereed

@@ -13,7 +13,7 @@ from discord.ext import commands
 from bot.discord.commands import features
 from bot.local import tryit
 from bot.local.command_limits import check_commands
-from bot.local.limits import Problems
+from bot.local.errors import Problems
 from bot.local.slash import Scene, check, read
 from bot.local.world import World
 from rules.kits.library import library

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.discord_numbers import Component, Style
-from bot.local.limits import EDIT_KEYS, MESSAGE_KEYS, Problems, check_message, check_modal
+from bot.local.component_limits import check_modal
+from bot.local.errors import Problems
+from bot.local.limits import EDIT_KEYS, MESSAGE_KEYS, check_message
 from bot.posting.messages import edited
 from bot.render.payload import Attachment, Field, FileField, Form, Payload, as_text, beside, both, parted, text_of
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bot.local.limits import Problems, check_allowed_mentions, check_components, check_embeds, check_modal
+from bot.local.component_limits import check_components, check_modal
+from bot.local.errors import Problems
+from bot.local.limits import check_allowed_mentions, check_embeds
 from bot.render.payload import Form, Payload
 from tests.rules.table import Game
 

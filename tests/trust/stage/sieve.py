@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.discord_numbers import Component
-from bot.local.errors import ApiError
-from bot.local.limits import CALLBACK_MESSAGE_KEYS, Problems, check_message, check_modal
+from bot.local.component_limits import check_modal
+from bot.local.errors import ApiError, Problems
+from bot.local.limits import CALLBACK_MESSAGE_KEYS, check_message
 from bot.local.tryit import scripts
 from rules.core.registry import system_of
 from tests.rules.table import command_for
