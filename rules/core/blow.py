@@ -14,7 +14,7 @@ from rules.core.model import Frozen, Name
 from rules.core.values import Ability, Condition, Ticks
 
 Whom = Literal["target", "self"]
-Degree = Literal["", "miss", "hit", "critical"]
+Degree = str  # the name of how a check ends: hit, miss, critical, or one of the system's own; empty: not decided yet
 
 
 class Damage(Frozen):
@@ -237,18 +237,23 @@ class Rolled(Frozen):
 
 
 class Change(Frozen):
-    """What a blow did to a pool, so that a correction can take back exactly that."""
+    """What a blow did to a pool, so that a correction can take back exactly that.
+
+    The pool is that of `who`; if that is empty, it is one of a `side`, or of the table.
+    """
 
     who: Name
     pool: str
     by: int
+    side: str | None = None
 
 
 class Put(Frozen):
-    """A condition that a blow has put on somebody."""
+    """A condition that a blow has put on somebody, or taken off them."""
 
     who: Name
-    name: str
+    condition: Condition
+    is_lifted: bool = False
 
 
 class Strike(Frozen):

@@ -41,6 +41,10 @@ class Rulings(Generic[S]):
         """Set something of the system's own (`initiative`); False if it is not the system's."""
         return False
 
+    def rule_correct(self, step: Step[S], command: Command) -> bool:
+        """Correct the last blow in a way of the system's own; False if it has none."""
+        return False
+
     def rule_choose(self, step: Step[S], what: str, value: str) -> None:
         """Decide something that the rules leave to the GM."""
         raise self.cannot(f"choose {what[:40]}", "set")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.core import refusals
 from rules.core.blow import Blow, Rolled, Strike
 from rules.core.blows.flow import go_on, settled
+from rules.core.blows.noted import take_back
 from rules.core.blows.opened import last_blow, rules_of
 from rules.core.command import Command
-from rules.core.conditions import end_condition
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
-from rules.core.seen.pools import readers_of_pool
 from rules.core.several import several
 from rules.core.step import Step
 from rules.core.typed.input import whole_number
@@ -29,26 +28,43 @@ _EDGES = {
 }
 
 
+class Correction(NamedTuple):
+    """What is to be corrected in a blow: at whom, what, and to which value."""
+
+    blow: Blow
+    targets: tuple[str, ...]
+    what: str
+    value: str
+
+
 def correct(step: Step[Any], command: Command) -> None:
     """Change the last blow. Args: what (edge, AC, degree, amount), value; target, if it had several."""
-    blow, system = last_blow(step.state), system_of(step.state)
+    system = system_of(step.state)
+    if system.rule_correct(step, command):
+        return
     if system.blows is None:
         raise Illegal(
             f"Attacks in {system.title} can't be corrected afterwards.",
             rule="G-01",
             instead="Take it back with /encounter undo, or set it right with /gm damage and /gm heal.",
         )
+    correct_at(step, *correction_of(step, command, system.blows.target_number(step.state)))
+
+
+def correction_of(step: Step[Any], command: Command, number: str) -> Correction:
+    """Read what is to be corrected; `number` is what a check is compared with, as people call it. Raises: Refusal."""
+    blow = last_blow(step.state)
     if blow is None or all(not strike.degree for strike in blow.strikes):
         raise Illegal("No blow has been settled here yet.", rule="G-01", instead="Use /gm damage and /gm heal instead.")
     said = (command.text("what") or "").casefold()
-    what = next((each for each in WHAT if each.casefold() == said), None)
-    if said == rules_of(step).target_number(step.state).casefold():
-        what = TARGET_NUMBER
+    what = (
+        TARGET_NUMBER if said == number.casefold() else next((each for each in WHAT if each.casefold() == said), None)
+    )
     if what is None:
         raise Malformed("Say what to correct.", instead=f"Possible: {', '.join(WHAT)}.")
     targets = tuple(strike.target for strike in blow.strikes)
     named = targets if command.target is None else several(step.state, command.target, targets, "target of the blow")
-    correct_at(step, blow, named, what, (command.text("value") or "").casefold())
+    return Correction(blow, named, what, (command.text("value") or "").casefold())
 
 
 def correct_at(step: Step[Any], blow: Blow, targets: tuple[str, ...], what: str, value: str) -> None:
@@ -65,7 +81,7 @@ def correct_at(step: Step[Any], blow: Blow, targets: tuple[str, ...], what: str,
         if is_compared and after.degree == before.degree:
             again[before.target] = before.evolve(check=after.check, against=after.against)
         else:
-            _take_back(step, before)
+            take_back(step, before)
             again[before.target] = settled(blow.deed, after, after.degree)
     is_open = blow.is_open or any(strike.left for strike in again.values())
     changed = blow.evolve(
@@ -145,27 +161,3 @@ def _tell_check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         outcome=rules_of(step).outcomes[strike.degree],
         good=strike.degree != "miss",
     )
-
-
-def _take_back(step: Step[Any], strike: Strike) -> None:
-    """Take back exactly what a strike did, the last thing first."""
-    system = system_of(step.state)
-    for change in reversed(strike.changes):
-        combatant = step.state.find(change.who)
-        if combatant is None or change.pool not in combatant.pools:
-            continue
-        before, after = step.set_pool(change.who, change.pool, combatant.pools[change.pool].now - change.by)
-        step.tell(
-            "{who}: {change} (taken back).",
-            who=change.who,
-            change=step.pool_fact(change.who, change.pool, before, after),
-            seen_by=readers_of_pool(step.state, change.who, change.pool),
-        )
-        if before != after:
-            system.pool_changed(step, change.who, change.pool, before, after)
-    for put in reversed(strike.puts):
-        combatant = step.state.find(put.who)
-        held = () if combatant is None else combatant.conditions
-        for condition in held:
-            if condition.name == put.name:
-                end_condition(step, put.who, condition, "is taken back")

@@ -12,25 +12,24 @@ from typing import Any, NamedTuple
 from rules.core.blow import (
     Blow,
     Chance,
-    Change,
     Damage,
     Deed,
     Degree,
     Left,
-    Put,
     Response,
     Rolled,
     Save,
     Strike,
 )
 from rules.core.blows.carry import carry_out
+from rules.core.blows.noted import noted
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice, Veiled
 from rules.core.step import Step
 from rules.core.typed.names import shown
-from rules.core.values import Ability, Combatant, Question
+from rules.core.values import Ability, Question
 
 VERDICT, SAVE, RESPONSE = "verdict", "save", "response"  # what a question of a blow is about
 
@@ -395,28 +394,12 @@ def _carry_out(step: Step[Any], blow: Blow, strike: Strike) -> bool:
         keep(step, as_it_is(step, blow), strike.evolve(left=(*outcome, *strike.left[1:])))
         return True
     who = blow.source if not isinstance(effect, Left) and effect.whom == "self" else strike.target
-    before = step.combatant(who)
-    blow = keep(step, blow, strike.evolve(left=strike.left[1:]))
+    before, blow = step.state, keep(step, blow, strike.evolve(left=strike.left[1:]))
     carry_out(step, blow, strike, who, effect)
-    _note(step, blow.number, strike.target, before, who)
+    after = next((other for other in step.state.blows if other.number == blow.number), None)
+    if after is not None and (now := after.strike_at(strike.target)) is not None:
+        keep(step, after, noted(now, before, step.state))
     return True
-
-
-def _note(step: Step[Any], number: int, target: str, before: Combatant, who: str) -> None:
-    """Write down what has changed on somebody, so that it can be taken back."""
-    blow = next((other for other in step.state.blows if other.number == number), None)
-    after, strike = step.state.find(who), None if blow is None else blow.strike_at(target)
-    if blow is None or strike is None or after is None:
-        return
-    changes = tuple(
-        Change(who=who, pool=name, by=pool.now - (before.pools[name].now if name in before.pools else 0))
-        for name, pool in after.pools.items()
-        if name not in before.pools or pool.now != before.pools[name].now
-    )
-    puts = tuple(
-        Put(who=who, name=condition.name) for condition in after.conditions if condition not in before.conditions
-    )
-    keep(step, blow, strike.evolve(changes=(*strike.changes, *changes), puts=(*strike.puts, *puts)))
 
 
 def _holds(step: Step[Any], blow: Blow, strike: Strike, chance: Chance) -> bool:

@@ -409,6 +409,15 @@ def test_a_correction_takes_back_a_condition_too() -> None:
     assert (hp(game, "Ayla"), export(game)["combatants"]["Ayla"]["conditions"]) == (20, [])
 
 
+def test_a_correction_gives_back_what_ended_on_others_as_its_target_fell() -> None:
+    """Rule: CL-13."""
+    game = concentrating(hero="HP 2, AC 15, CON 1")
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 12), (6, 2)])
+    assert not game.state.combatant("Goblin 1").conditions
+    game.do("Gwen", "gm correct", what="degree", value="miss", dice=[])
+    assert (hp(game, "Ayla"), [each.name for each in game.state.combatant("Goblin 1").conditions]) == (2, ["Held"])
+
+
 def test_a_potion_heals_its_user() -> None:
     """Rule: CL-18."""
     game = fight()
