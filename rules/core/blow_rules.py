@@ -139,6 +139,13 @@ class BlowRules(ABC):
             if same(condition.name, effect.lifts):
                 end_condition(step, who, condition)
 
+    def taken(self, step: Step[Any], who: str, amount: int, kind: str) -> int:
+        """Return how much of damage somebody takes, before temporary points; say so if it is not all."""
+        return amount
+
+    def was_hurt(self, step: Step[Any], who: str, amount: int, before: int) -> None:  # noqa: B027 - most need nothing
+        """React to damage that somebody has taken, temporary points among it; `before` is the health they had."""
+
     def less_armor(self, step: Step[Any], blow: Blow, who: str, amount: int, kind: str) -> int:
         """Return what is left of damage to somebody when their armor is taken off."""
         return amount

@@ -133,6 +133,7 @@ class Encounter(Frozen):
     players do not know: no rule sees them (rules.core.hiding). `echoes` are places without a turn
     (rules.core.turns.echoes). `options` holds what was set; what is missing has the option's default.
     `over` is the outcome, once there is one; `unopposed`: the GM goes on although one side alone is left.
+    `fought_out`: one side alone is left, and turns go on by hand: the table waits for nobody.
     `next_turns` are those who have the turn after that of some (rules.core.promised).
     `leavers` are players' combatants that left, by their names: what they have had holds if they come back.
     `table_pools` belong to nobody, `side_pools` to a side as a whole.
@@ -180,6 +181,7 @@ class Encounter(Frozen):
     own_conditions: tuple[str, ...] = ()
     over: str | None = None
     unopposed: bool = False
+    fought_out: bool = False
 
     # What a system's own fields say of somebody who leaves they find again, as long as the field lasts. Fields that
     # hold for them only within a shorter scope, or (None) are lost by leaving, are here.

@@ -57,13 +57,6 @@ class Rulings(Generic[S]):
         """Deal a ruling's damage as the system's rules take it; False if it only comes off the health."""
         return False
 
-    def taken(self, step: Step[S], who: str, amount: int, kind: str | None) -> int:
-        """Return how much of damage somebody takes, before temporary points; say so if it is not all."""
-        return amount
-
-    def was_hurt(self, step: Step[S], who: str, amount: int, before: int) -> None:
-        """React to damage that somebody has taken, temporary points among it; `before` is the health they had."""
-
     def rule_effect(self, step: Step[S], creator: str, name: str, bearer: str, duration: int, *, ritual: bool) -> None:
         """Put an effect on a combatant; by default a condition that ticks as its creator's turn starts."""
         add_condition(

@@ -16,6 +16,7 @@ from rules.core.action import Action, Actions, plays
 from rules.core.blow_rules import BlowRules
 from rules.core.board.fog import as_known, known_to
 from rules.core.command import Command
+from rules.core.conditions import drop_condition
 from rules.core.encounter import Encounter, StandingOrder, is_in_force
 from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
@@ -49,6 +50,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     out_at_zero: bool = True  # a combatant without health is out of the fight
     kept_by: ClassVar[tuple[str, str] | None] = None  # pool and value of `/gm set`: fights on without health
     conditions: Mapping[str, str] = MappingProxyType({})  # those its rules read, and what each means to them
+    of_the_fight: ClassVar[frozenset[str]] = frozenset()  # conditions that end with it, in small letters
     round_seconds: ClassVar[int | None] = None  # as long as a round is, if a rule says so
     saves: ClassVar[Mapping[str, str]] = {}  # words that people write for a saving throw, each with what is rolled
     no_actions: ClassVar[Mapping[str, str]] = {}  # what people look for among the actions, and what does it
@@ -231,7 +233,11 @@ class System(Rulings[S], Looks[S], Places[S]):
         return character
 
     def ended(self, step: Step[S]) -> None:
-        """Tidy up as the encounter ends (what does not outlast it)."""
+        """Tidy up as the encounter ends: what does not outlast it."""
+        for name in step.state.names:
+            for condition in step.combatant(name).conditions:
+                if condition.name.casefold() in self.of_the_fight:
+                    drop_condition(step, name, condition)
 
     # Who may act
 
@@ -342,6 +348,11 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def mildest_turn(self, state: S, who: str) -> Command | None:
         """Return what ends or passes somebody's turn at the least cost; None if nothing may be done."""
+        for action in self.actions.all:
+            offer = self.offer(state, who, action.id) if action.ends and not action.keeps else None
+            if offer is not None:
+                needed = {param.name: param.choices[0] for param in offer.params if param.required and param.choices}
+                return Command(action=action.id, character=who, **needed)
         return None
 
     def rest_of_round(self, state: S, who: str) -> Command | None:
@@ -350,11 +361,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         It is asked for again for as long as the table would wait for them in this round (play 6): so it ends their
         part for good where it can, by the mildest means, and never costs a card, a life, a weapon or their place.
         """
-        return self.timeout_action(state, who)
-
-    def asks_nobody(self, state: S) -> bool:
-        """Tell whether the table waits for nobody although turns can be taken: they go on by hand."""
-        return False
+        return None if state.fought_out else self.timeout_action(state, who)
 
     def facts(self, state: S, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         """Return what the export's `facts` holds for a combatant, as far as this seat may know."""
@@ -366,7 +373,7 @@ class System(Rulings[S], Looks[S], Places[S]):
             if key in unseen:
                 continue
             found[key] = [*value] if isinstance(value, tuple) else value
-        return {**found, **combatant.facts}
+        return {**found, **combatant.facts, **self.public_facts(state, who)}
 
     # The board (design 3.2, G-06): what a system says about space
 

@@ -106,7 +106,7 @@ class Told(Turmoil):
 
     def _blocking(self, state: Encounter) -> dict[str, Token]:
         """Return who holds up a table, each with what tells this from all else that it waits for."""
-        if state.status != "running" or state.over is not None or self.system.asks_nobody(state):
+        if state.status != "running" or state.over is not None or state.fought_out:
             return {}
         found: dict[str, Token] = {}
         for who in self.system.waits_for(state):

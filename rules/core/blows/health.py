@@ -46,7 +46,7 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
             instead=f"/gm set target:{who} pool:{system.health} value:20 gives it some.",
         )
     if by < 0:
-        taken = hiding.ruled(step, who, lambda own: system.taken(own, who, -by, kind))
+        taken = hiding.ruled(step, who, lambda own: _taken(own, who, -by, kind or ""))
         by = -spend_temporary(step, who, taken)
         if by < 0 and hiding.ruled(step, who, lambda own: system.rule_damage(own, who, -by, kind)):
             return
@@ -62,8 +62,14 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
     )
     if before != after:
         hiding.ruled(step, who, lambda own: system.pool_changed(own, who, system.health, before, after))
-    if taken:
-        hiding.ruled(step, who, lambda own: system.was_hurt(own, who, taken, before))
+    rules = system.blows
+    if taken and rules is not None:
+        hiding.ruled(step, who, lambda own: rules.was_hurt(own, who, taken, before))
+
+
+def _taken(step: Step[Any], who: str, amount: int, kind: str) -> int:
+    rules = system_of(step.state).blows
+    return amount if rules is None else rules.taken(step, who, amount, kind)
 
 
 def change_pool(step: Step[Any], who: str, pool: str, by: int) -> None:

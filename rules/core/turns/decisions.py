@@ -40,7 +40,7 @@ class Decision:
 @per_state
 def decisions(state: Encounter) -> tuple[Decision, ...]:
     """Return all that the table waits for: answers, turns, what the GM is asked beside them, rolls."""
-    if state.status != "running" or state.over is not None or system_of(state).asks_nobody(state):
+    if state.status != "running" or state.over is not None or state.fought_out:
         return ()
     decisions = [
         Decision(f"{ANSWER}{question.id}", question.who, is_made=question.answered)

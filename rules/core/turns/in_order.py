@@ -267,6 +267,10 @@ class InOrder(Phased[S]):
     def is_done(self, state: S, who: str) -> bool:
         return who in state.done
 
+    def standing(self, state: S, who: str) -> str:
+        initiative = state.initiative.get(who)
+        return "" if initiative is None else str(initiative.total)
+
     def is_void(self, state: S, question: Question) -> bool:
         return question.about == delays.DELAYING and (state.current is not None or question.who not in state.ripe)
 

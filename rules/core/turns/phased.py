@@ -80,6 +80,10 @@ class Phased(System[S]):
         """Return the present phase; the first one if none has begun."""
         return next((phase for phase in self.phases if phase.id == state.phase), self.phases[0])
 
+    def headline(self, state: S) -> str:
+        title = next((phase.title for phase in self.phases if phase.id == state.phase), None)
+        return super().headline(state) if title is None else f"round {state.round}, {title}"
+
     def begin(self, step: Step[S]) -> None:
         self.open_round(step, 1)
 

@@ -273,10 +273,6 @@ class Adventurers(rulings.Rulings):
 
     # What people see
 
-    def headline(self, state: AdventurersState) -> str:
-        title = rounds.TITLES.get(state.phase or "")
-        return f"round {state.round}" + (f", {title}" if title else "")
-
     def standing(self, state: AdventurersState, who: str) -> str:
         passed = state.passed.get(who)
         return "" if passed is None else "Advance" if passed else "Late"
@@ -333,9 +329,6 @@ class Adventurers(rulings.Rulings):
             if cooperation.helper in visible and cooperation.target in visible
         )
         return tuple(lines)
-
-    def facts(self, state: AdventurersState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
-        return {**super().facts(state, who, seat), **self.public_facts(state, who)}
 
     def public_facts(self, state: AdventurersState, who: str) -> Mapping[str, JsonValue]:
         combatant = state.combatant(who)

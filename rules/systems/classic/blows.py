@@ -16,7 +16,7 @@ from rules.core.registry import option_value, system_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
-from rules.systems.classic import turns
+from rules.systems.classic import dying, turns
 from rules.systems.classic.abilities import NUMBER, deed_of, is_left, number_of
 from rules.systems.classic.house_rules import sides_of
 
@@ -125,6 +125,28 @@ class ClassicBlows(BlowRules):
         combatant = state.combatant(who)
         return not combatant.is_out and turns.REACTION not in combatant.marks
 
+    def taken(self, step: Step[Any], who: str, amount: int, kind: str) -> int:
+        """Halve what is resisted, double what somebody is vulnerable to, void what they are immune to. Rule: CL-12."""
+        combatant = step.combatant(who)
+        after = amount // 2 if _lists(combatant, "RESISTANT", kind) else amount
+        after = after * 2 if _lists(combatant, "VULNERABLE", kind) else after
+        after = 0 if _lists(combatant, "IMMUNE", kind) else after
+        if after != amount:
+            step.tell(
+                "{who} {why} {kind}: {before} → {after}.",
+                who=who,
+                why="is immune to" if not after else "resists" if after < amount else "is vulnerable to",
+                kind=kind,
+                before=amount,
+                after=after,
+                seen_by=None if step.is_open(who) else GM_ONLY,
+            )
+        return after
+
+    def was_hurt(self, step: Step[Any], who: str, amount: int, before: int) -> None:
+        _keep_concentration(step, who, amount)
+        dying.was_hurt(step, who, before)
+
     def turn_over(self, step: Step[Any], who: str) -> None:
         if who in step.state.current:
             turns.end_turn_of(step, who)
@@ -160,26 +182,7 @@ def _degree(state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree
     return "hit" if natural != FUMBLE and natural + check.added >= against else "miss"
 
 
-def taken(step: Step[Any], who: str, amount: int, kind: str) -> int:
-    """Halve what is resisted, double what somebody is vulnerable to, void what they are immune to. Rule: CL-12."""
-    combatant = step.combatant(who)
-    after = amount // 2 if _lists(combatant, "RESISTANT", kind) else amount
-    after = after * 2 if _lists(combatant, "VULNERABLE", kind) else after
-    after = 0 if _lists(combatant, "IMMUNE", kind) else after
-    if after != amount:
-        step.tell(
-            "{who} {why} {kind}: {before} → {after}.",
-            who=who,
-            why="is immune to" if not after else "resists" if after < amount else "is vulnerable to",
-            kind=kind,
-            before=amount,
-            after=after,
-            seen_by=None if step.is_open(who) else GM_ONLY,
-        )
-    return after
-
-
-def keep_concentration(step: Step[Any], who: str, amount: int) -> None:
+def _keep_concentration(step: Step[Any], who: str, amount: int) -> None:
     """Let somebody who concentrates and was hurt save for it; who is down holds nothing any more. Rule: CL-14."""
     combatant = step.combatant(who)
     if CONCENTRATION not in combatant.marks:

@@ -68,7 +68,6 @@ class ClassicState(DelayingState):
     pile: PerFight[tuple[str, ...]] = ()  # `rolled=cards`: secret, index 0 on top
     dealt: PerFight[Mapping[Name, str]] = {}  # the cards of this round, which are collected as the next one begins
     dropped: PerFight[tuple[str, ...]] = ()  # the discards
-    fought_out: PerFight[bool] = False  # one side alone has somebody left; the list goes on by hand
 
     comes_back: ClassVar[Mapping[str, Scope | None]] = {
         # Who joins gets a place by a roll or a card of their own (CL-04).

@@ -26,9 +26,9 @@ from rules.core.values import DEAD, PlaceOfTurn, Question, Seat
 from rules.dice.decks import standard_deck
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal
-from rules.systems.classic import blows, dying, order, turns
+from rules.systems.classic import dying, order, turns
 from rules.systems.classic.abilities import limit_of
-from rules.systems.classic.actions import candidates_next, classic_actions
+from rules.systems.classic.actions import classic_actions
 from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.house_rules import OPTIONS
 from rules.systems.classic.keys import SHEET, require_read_initiative
@@ -273,13 +273,6 @@ class Classic(turns.Rounds):
                 seen_by=GM_ONLY,
             )
 
-    def taken(self, step: Step[ClassicState], who: str, amount: int, kind: str | None) -> int:
-        return blows.taken(step, who, amount, kind or "")
-
-    def was_hurt(self, step: Step[ClassicState], who: str, amount: int, before: int) -> None:
-        blows.keep_concentration(step, who, amount)
-        dying.was_hurt(step, who, before)
-
     def options_changed(self, step: Step[ClassicState], keys: frozenset[str]) -> None:
         """Sort again by the new rules; cards are dealt with the next round."""
         state = step.state
@@ -324,19 +317,6 @@ class Classic(turns.Rounds):
             if offer.action == "back"
         )
 
-    def mildest_turn(self, state: ClassicState, who: str) -> Command | None:
-        """End the turn; in popcorn the first who has not acted is next."""
-        takes_name = state.options.get("by") == "popcorn" and not state.interrupted
-        target = next(iter(candidates_next(state, who)), None) if takes_name else None
-        return Command(action="next", character=who, target=target)
-
-    def rest_of_round(self, state: ClassicState, who: str) -> Command | None:
-        """End the turn; if nobody of the others is left no timer plays on."""
-        return None if state.fought_out else super().rest_of_round(state, who)
-
-    def asks_nobody(self, state: ClassicState) -> bool:
-        return state.fought_out
-
     # What people see
 
     def standing(self, state: ClassicState, who: str) -> str:
@@ -366,9 +346,6 @@ class Classic(turns.Rounds):
             if mark not in (turns.REACTION, DEAD):  # the conditions say who is dead
                 found.append(f"{mark} ({words})" if words else mark)
         return tuple(found)
-
-    def facts(self, state: ClassicState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
-        return {**super().facts(state, who, seat), **self.public_facts(state, who)}
 
     def public_facts(self, state: ClassicState, who: str) -> Mapping[str, JsonValue]:
         """Return what the whole table follows anyway: the place in the order, and what is marked by hand."""

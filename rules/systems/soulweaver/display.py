@@ -143,7 +143,6 @@ class Shown(System[SoulState]):
             for key, value in super().facts(state, who, seat).items()
             if holds or not key.upper().startswith(OPINION)
         }
-        shown.update(self.public_facts(state, who))
         if who in state.zeal and numbers_shown(state, who, seat):
             shown["priority"] = state.zeal[who].result
         if numbers_shown(state, who, seat):

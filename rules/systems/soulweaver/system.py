@@ -229,16 +229,6 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     def is_done(self, state: SoulState, who: str) -> bool:
         return who in state.passed and who not in state.waiting
 
-    def mildest_turn(self, state: SoulState, who: str) -> Command | None:
-        """End the turn: it is over, and the place in Priority stays."""
-        return Command(action="end", character=who)
-
-    def rest_of_round(self, state: SoulState, who: str) -> Command | None:
-        """End the turn: its place stays, and a wait would be asked again after each turn."""
-        if state.questions or who not in self.turn(state):
-            return self.timeout_action(state, who)
-        return Command(action="end", character=who)
-
     # What people see
 
     def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:

@@ -272,9 +272,6 @@ class Stones(rulings.Rulings):
             lines.append(own + (f", {over} too many" if over else ""))
         return tuple(lines)
 
-    def facts(self, state: StonesState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
-        return {**super().facts(state, who, seat), **self.public_facts(state, who)}
-
     def public_facts(self, state: StonesState, who: str) -> Mapping[str, JsonValue]:
         return {
             "active": state.active == who,

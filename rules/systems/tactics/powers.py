@@ -27,6 +27,7 @@ SUSTAINS = "2d6<=6"  # 7 or more sustains: what ends the effect is a 6 or less
 RUNNING = "Running"
 DISENGAGED = "Disengaged"
 DEFENDING = "Defending"
+OF_THE_FIGHT = frozenset(map(str.casefold, (RUNNING, DISENGAGED, DEFENDING)))
 SLOWED = "Slowed"
 CONDITIONS = MappingProxyType(
     {

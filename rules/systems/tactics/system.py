@@ -11,8 +11,6 @@ from pydantic import JsonValue
 from rules.core import refusals
 from rules.core.action import Action
 from rules.core.blows.correct import SOURCE
-from rules.core.command import Command
-from rules.core.conditions import drop_condition
 from rules.core.offer import Offer
 from rules.core.options import AUTO, Option, sight_options
 from rules.core.space.board import Area, cells_within
@@ -65,6 +63,7 @@ class Tactics(rounds.Rounds):
     summary = "Low initiative moves first, high battles first; advantage is a die that grows; a board."
     state_type = TacticsState
     conditions: Mapping[str, str] = powers.CONDITIONS
+    of_the_fight: ClassVar[frozenset[str]] = powers.OF_THE_FIGHT
     sheet = SHEET
     blows = TacticsBlows()
     saves: ClassVar[Mapping[str, str]] = powers.SAVES
@@ -122,13 +121,6 @@ class Tactics(rounds.Rounds):
             judge_sides(step)
             self.advance(step)
 
-    def ended(self, step: Step[TacticsState]) -> None:
-        """Let go of what belongs to a round, so that it does not follow anybody home."""
-        for name in step.state.names:
-            for condition in step.combatant(name).conditions:
-                if condition.name in (powers.RUNNING, powers.DISENGAGED, powers.DEFENDING):
-                    drop_condition(step, name, condition)
-
     # Who may act
 
     def offers_of_others(self, state: TacticsState) -> tuple[Offer, ...]:
@@ -140,9 +132,6 @@ class Tactics(rounds.Rounds):
             return waiting
         label = f"Opportunity attack on {state.slip.mover}"
         return (*waiting, Offer(action=OPPORTUNITY, who=able[0] if len(able) == 1 else "", label=label))
-
-    def mildest_turn(self, state: TacticsState, who: str) -> Command | None:
-        return Command(action="skip" if state.phase == MOVEMENT else "pass", character=who)
 
     # The board (TA-11: passing is the system's; TA-12: range)
 
@@ -193,10 +182,6 @@ class Tactics(rounds.Rounds):
         )
 
     # What people see
-
-    def standing(self, state: TacticsState, who: str) -> str:
-        initiative = state.initiative.get(who)
-        return "" if initiative is None else str(initiative.total)
 
     def badges(self, state: TacticsState, who: str, seat: Seat) -> tuple[str, ...]:
         found = []
