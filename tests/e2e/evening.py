@@ -17,7 +17,7 @@ AHEAD = "Ahead"  # the panel's menu of orders: nobody is asked for one
 MENU = "What to do?"  # the panel's menu of whole actions: for what has no button
 NAMED = re.compile(r" \((.+)\)$")  # whose button it is, on a prompt for several
 # Said of an answer that the prompt still offers, to be changed.
-SEALED = ("sealed till its place comes", "You have said so already")
+SEALED = ("you can still change it", "you can change it")
 DECIDE = "Decide for "  # whoever presses another's button is asked, and presses it no more
 LAST = ".message:last-child"
 PROMPT = "[data-prompt]"
@@ -83,7 +83,7 @@ class Evening:
         self.told: list[str] = []
         self.refused: list[str] = []
         self._done: set[tuple[int, str, str]] = set()
-        self._sealed: dict[tuple[str, ...], str] = {}
+        self._sealed: dict[tuple[str, ...], set[str]] = {}
         self._pressed: tuple[int, str, str] | None = None
 
     async def until_round(self, wanted: int) -> None:
@@ -106,7 +106,7 @@ class Evening:
             await self._fill(seen)
         elif seen["mine"] and seen["hidden"] and seen["choice"] and not seen["choice"].startswith((AHEAD, MENU)):
             await self._choose(seen)
-        elif seen["be"] and (seen["me"], *seen["buttons"]) in self._sealed:
+        elif seen["be"] and not self._has_more(seen):
             await self.hands.use("#waits [data-be]", seen["be"][0])
         elif seen["mine"]:
             await self._press(seen)
@@ -132,6 +132,16 @@ class Evening:
         else:
             await self.hands.choose(LAST, [wanted], seen["choice"])
 
+    def _has_more(self, seen: dict[str, Any]) -> bool:
+        """Tell whether somebody has more to press than the answers that they gave."""
+        sealed = self._sealed.get((seen["me"], *seen["buttons"]))
+        return sealed is None or any(
+            label.startswith(start) and start not in sealed and (_round(seen), seen["me"], start) not in self._done
+            for label in seen["buttons"]
+            if self.plan.is_own(seen["me"], label)
+            for start in self.plan.prefer
+        )
+
     async def _press(self, seen: dict[str, Any]) -> None:
         panel = seen["panel"] if seen["hidden"] else []
         for within, every in ((LAST, panel), (PROMPT, seen["buttons"])):
@@ -142,7 +152,7 @@ class Evening:
                 if label == "My turn" and seen["hidden"] and seen["choice"].startswith(MENU):
                     await self._choose(seen)
                     return
-                is_sealed = self._sealed.get((seen["me"], *seen["buttons"])) == label
+                is_sealed = label in self._sealed.get((seen["me"], *seen["buttons"]), ())
                 if found is not None and key not in self._done and not is_sealed:
                     self._pressed = key
                     if label in self.plan.once:
@@ -162,10 +172,10 @@ class Evening:
             raise self._lost(seen["toast"])
         if seen["last"] != before["last"]:
             self.told.append(f"    {seen['words'][:160]}")
-            if seen["hidden"] and any(words in seen["words"] for words in SEALED) and self._pressed is not None:
-                self._sealed[seen["me"], *seen["buttons"]] = self._pressed[2]
-            if seen["hidden"] and self._pressed and any(label.startswith(DECIDE) for label in seen["panel"]):
-                self._done.add(self._pressed)
+            is_given = any(words in seen["words"] for words in SEALED)
+            is_anothers = any(label.startswith(DECIDE) for label in seen["panel"])
+            if seen["hidden"] and self._pressed is not None and (is_given or is_anothers):
+                self._sealed.setdefault((seen["me"], *seen["buttons"]), set()).add(self._pressed[2])
             if seen["hidden"] and REFUSAL.match(seen["words"]) and self._pressed is not None:
                 self.refused.append(seen["words"])
                 self._done.add(self._pressed)
