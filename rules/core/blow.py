@@ -188,9 +188,18 @@ class Deed(Frozen):
         """Tell whether all that it does is good for whom it is used on."""
         return self.check is None and all(_helps(effect) for effect in self.always)
 
+    @property
+    def harms(self) -> bool:
+        """Tell whether it does to its target what nobody wishes."""
+        return self.check is not None or any(_hurts(effect) for effect in self.always)
+
 
 def _helps(effect: Effect) -> bool:
     return isinstance(effect, Healing | Lift) or (isinstance(effect, Points) and effect.gains)
+
+
+def _hurts(effect: Effect) -> bool:
+    return isinstance(effect, Save) or (isinstance(effect, Damage) and effect.whom == "target")
 
 
 def _aims(effect: Effect) -> bool:

@@ -14,7 +14,7 @@ from rules.core.model import Names
 from rules.core.seen.lines import Dice, Fact
 from rules.core.step import Step
 from rules.core.typed.skeleton import same
-from rules.core.values import Combatant
+from rules.core.values import Ability, Combatant
 from rules.errors import BrokenInvariant, Illegal
 
 
@@ -84,6 +84,10 @@ class BlowRules(ABC):
     def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:
         """Say how a check ends."""
         return "hit" if check.total >= against else "miss"
+
+    def harms(self, _ability: Ability) -> bool:
+        """Tell whether what is used, and is not lent to others, does to its target what nobody wishes."""
+        return False
 
     def opening(self, blow: Blow) -> str:
         """Return how the line of a check begins, with `{who}` and `{target}`."""

@@ -173,6 +173,10 @@ class System(Rulings[S], Looks[S], Places[S]):
         combatant = state.combatant(who)
         return combatant.is_out if self.out_at_zero else combatant.is_dead
 
+    def has_fallen(self, state: S, who: str) -> bool:
+        """Tell whether a combatant lies down, so that no menu offers to harm them: typed, it stays possible."""
+        return self.is_out(state, who)
+
     def is_void(self, state: S, question: Question) -> bool:
         """Tell whether nobody can answer a question any more, because what asked it is over."""
         return False

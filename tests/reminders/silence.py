@@ -37,6 +37,11 @@ from tests.store.steps import set_down
 PLAYERS = ("Ana", "Bo", "Cai", "Dee")
 PEOPLE = ("Gwen", *PLAYERS)
 FOES = ("Ogre", "Wolf")
+HURT: tuple[str, dict[str, Any]] = ("gm damage", {"amount": "999"})
+FALLS: dict[str, tuple[str, dict[str, Any]]] = {  # how the GM lets a foe fall, where it is not by its wounds
+    "classic": ("gm set", {"pool": "HP", "value": "0/9"}),
+    "soulweaver": ("gm set", {"pool": "mark:dead", "value": "on"}),
+}
 SIDES = {"Ana": "A", "Bo": "A", "Cai": "B", "Dee": "B"}
 SHEETS: dict[str, dict[str, Any]] = {
     "tactics": {"fields": tactics.SHEET},

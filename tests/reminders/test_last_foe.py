@@ -9,14 +9,9 @@ import pytest
 from data.rows import OPEN
 from rules.core.command import Command
 from tests.reminders.campaign import HOUR
-from tests.reminders.silence import CHANNEL, FOES, PLAYERS, SilentTable, gathering
+from tests.reminders.silence import CHANNEL, FALLS, FOES, HURT, PLAYERS, SilentTable, gathering
 
 SYSTEMS = ("classic", "tactics", "adventurers", "stones", "beacon", "soulweaver")
-HURT = ("gm damage", {"amount": "999"})
-FALLS = {  # how the GM lets a foe fall, where it is not by its wounds
-    "classic": ("gm set", {"pool": "HP", "value": "0/9"}),
-    "soulweaver": ("gm set", {"pool": "mark:dead", "value": "on"}),
-}
 
 
 async def silent_table(system: str, folder: Path) -> SilentTable:

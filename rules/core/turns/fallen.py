@@ -16,6 +16,15 @@ def is_out(state: Encounter, who: str) -> bool:
     return system_of(state).is_out(state, who)
 
 
+def fallen_words(state: Encounter, targets: str) -> str:
+    """Say that all of some targets, parted by commas, have fallen; empty if one has not, or none is named."""
+    system = system_of(state)
+    named = [combatant for part in targets.split(",") if (combatant := state.find(part.strip())) is not None]
+    if not named or not all(system.has_fallen(state, combatant.name) for combatant in named):
+        return ""
+    return f"{shown(combatant.name for combatant in named)} {'is' if len(named) == 1 else 'are'} down already."
+
+
 def fallen_of(state: Encounter) -> tuple[str, ...]:
     """Return the GM's creatures that are down, in the order of joining."""
     system = system_of(state)

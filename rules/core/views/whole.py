@@ -21,6 +21,7 @@ from rules.core.offer import Offer, Param, Prospect
 from rules.core.reach.goals import goals_of, movements_of
 from rules.core.registry import system_of
 from rules.core.system import SystemOfAny
+from rules.core.turns.fallen import fallen_words
 from rules.core.typed.names import shown
 from rules.core.values import Seat
 from rules.core.views.view import offers_for
@@ -350,18 +351,28 @@ def _prospect(system: SystemOfAny, state: Encounter, command: Command) -> Prospe
     action: Action[Any] = system.actions.by_id[command.action]
     who = command.character or ""
     prospect = action.prospect(state, who, command)
-    if prospect.asks:
+    harms = action.harms or _is_harm(system, state, command)
+    if harms and not prospect.moot:
+        prospect = prospect.evolve(moot=fallen_words(state, command.target or ""))
+    if prospect.asks or prospect.moot:
         return prospect
-    if action.harms:
+    if harms:
         friends = _friends(state, who, command.target or "")
         if friends:
             verb = "is" if len(friends) == 1 else "are"
             side = "you" if friends == (who,) else f"on {who}'s side"
             return prospect.evolve(asks=f"{shown(friends)} {verb} {side}.", rank=prospect.rank + AT_FRIENDS)
-    if action.ends and not action.keeps and not prospect.moot:
+    if action.ends and not action.keeps:
         unused = _unused(system, state, who)
         return prospect.evolve(asks=f"{unused} is still possible.") if unused else prospect
     return prospect
+
+
+def _is_harm(system: SystemOfAny, state: Encounter, command: Command) -> bool:
+    """Tell whether the ability that is used does to its target what nobody wishes."""
+    user = state.find(command.character or "")
+    ability = None if user is None or system.blows is None else user.ability(command.using or "")
+    return ability is not None and system.blows is not None and system.blows.harms(ability)
 
 
 def _unused(system: SystemOfAny, state: Encounter, who: str) -> str:
@@ -375,7 +386,7 @@ def _unused(system: SystemOfAny, state: Encounter, who: str) -> str:
         if offer is None:
             continue
         for way in islice(_ways(offer.params, _narrow(system, state, offer)), MOST_WAYS):
-            prospect = action.prospect(state, who, command_for(offer, way.given))
+            prospect = _prospect(system, state, command_for(offer, way.given))
             if way.is_whole and not prospect.moot and not _friends(state, who, way.given.get("target", "")):
                 return words_of(action, offer, way.given)
     return ""

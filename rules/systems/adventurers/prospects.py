@@ -11,6 +11,7 @@ from rules.core.blows.opened import asked_about
 from rules.core.command import Command
 from rules.core.offer import Prospect
 from rules.core.registry import option_value, system_of
+from rules.core.turns.fallen import fallen_words
 from rules.core.typed.names import find_name
 from rules.core.values import Ability
 from rules.errors import Refusal
@@ -84,7 +85,8 @@ def assist(state: AdventurersState, who: str, command: Command) -> Prospect:
         return Prospect(rank=1000, asks=mark)
     if not does:
         asks = f"No rule says what {ability.name} does, so the GM decides. {asks}".strip()
-    return Prospect(rank=int(target != who), asks=asks, moot=_idle(state, target, ability))
+    moot = (fallen_words(state, target) if harms(ability) else "") or _idle(state, target, ability)
+    return Prospect(rank=int(target != who), asks=asks, moot=moot)
 
 
 def _idle(state: AdventurersState, target: str, ability: Ability) -> str:

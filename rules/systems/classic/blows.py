@@ -31,6 +31,9 @@ class ClassicBlows(BlowRules):
 
     save_dice = "1d20"
 
+    def harms(self, ability: Ability) -> bool:
+        return deed_of(ability).harms
+
     def target_number(self, state: Encounter) -> str:
         return option_value(state, "against")
 

@@ -261,6 +261,9 @@ class Classic(turns.Rounds):
     def is_out(self, state: ClassicState, who: str) -> bool:
         return turns.is_out(state, who)
 
+    def has_fallen(self, state: ClassicState, who: str) -> bool:
+        return state.combatant(who).is_dead or turns.is_down(state, who)
+
     def pool_changed(self, step: Step[ClassicState], who: str, pool: str, before: int, after: int) -> None:
         """Tell the GM of a creature that has gone down, and what there is to do. Rule: CL-08."""
         if pool == self.health and after > 0:

@@ -34,7 +34,6 @@ from rules.systems.soulweaver.state import Long, SoulState
 
 MAX_WORDS = 200
 MAX_TURNS = 1000
-AT_FRIENDS = 1000  # added to the rank of what would hurt your own side
 BOUGHT_WORDS = 5
 _OUTCOMES: Mapping[str, Outcome] = {"hits": "hit", "misses": "miss"}  # of the GM's own creatures, with the attack
 SPEAK, STOP = "speak", "stop"
@@ -290,15 +289,10 @@ def _attack_prospect(state: SoulState, who: str, command: Command) -> Prospect:
 
 
 def _prospect(state: SoulState, who: str, command: Command) -> Prospect:
-    """Say what an ability does; what would hurt your own side comes last, and is asked about."""
+    """Say what an ability does."""
     if command.using is None and not command.note:
         return Prospect(moot="It does not say what is done.")
-    ability = _listed(state, who, command.using)
-    own, target = state.find(who), state.find(command.target or "")
-    notes = blows.in_brief(state, who, ability)
-    if own is None or target is None or own.side != target.side or not blows.harms(ability):
-        return Prospect(notes=notes)
-    return Prospect(notes=notes, rank=AT_FRIENDS, asks=f"{target.name} is on {who}'s side.")
+    return Prospect(notes=blows.in_brief(state, who, _listed(state, who, command.using)))
 
 
 def _is_the_gms(state: SoulState, who: str) -> bool:

@@ -11,7 +11,6 @@ from rules.core.blow import (
     Damage,
     Deed,
     Degree,
-    Effect,
     Inflict,
     Limit,
     Response,
@@ -138,6 +137,9 @@ def number_of(combatant: Combatant, key: str) -> int | None:
 class SoulBlows(BlowRules):
     """A skill roll against a number of the target's sheet; nobody is asked anything while a blow goes on."""
 
+    def harms(self, ability: Ability) -> bool:
+        return deed_of(ability).harms
+
     def target_number(self, state: Encounter) -> str:
         return DEFENSE
 
@@ -246,13 +248,3 @@ def in_brief(state: SoulState, who: str, ability: Ability | None) -> str:
     check = "" if skill is None else plus(option_value(state, "skill"), skill)
     answer = "" if deed.answer is None else answer_words(deed.answer, DEFENSE)
     return ", ".join(words for words in (check, answer, *map(effect_words, (*deed.hit, *deed.always))) if words)
-
-
-def harms(ability: Ability | None) -> bool:
-    """Tell whether an ability does to its target what nobody wishes."""
-    deed = deed_of(ability)
-    return deed.check is not None or any(_hurts(effect) for effect in deed.always)
-
-
-def _hurts(effect: Effect) -> bool:
-    return isinstance(effect, Save) or (isinstance(effect, Damage) and effect.whom == "target")
