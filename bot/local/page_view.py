@@ -3,6 +3,7 @@
 from bot.local import payloads
 from bot.local import world as w
 from bot.local.command_limits import CHAT
+from bot.local.component_limits import every_component
 from bot.local.errors import Json
 from bot.local.world import Channel, Message, Person, World
 
@@ -127,6 +128,10 @@ class Reader:
             return {"gone": True}
         if not self.world.can_see(self.who, meant):
             return None  # an answer to what somebody else sees alone
-        text = meant.content or next((str(e.get("title") or "") for e in meant.embeds), "")
+        texts = (
+            *(e.get("title") for e in meant.embeds),
+            *(e.get("content") for e in every_component(meant.components)),
+        )
+        text = meant.content or next((str(text) for text in texts if text), "")
         author = person(self.world.people[meant.author_id])
         return {"id": meant.id, "who": author, "text": text.split("\n")[0][:SNIPPET]}

@@ -56,6 +56,31 @@ class Panel(discord.ui.View):
         await interaction.followup.send(f"Hello {select.values[0].mention}")
 
 
+class Sheet(discord.ui.LayoutView):
+    """A line with its own button, a line with a picture, a gallery and a file."""
+
+    def __init__(self, count: int = 0) -> None:
+        super().__init__(timeout=None)
+        self.count = count
+        more: discord.ui.Button[Sheet] = discord.ui.Button(label="Heal", custom_id="sheet:heal")
+        more.callback = self.heal  # type: ignore[method-assign] # as the library's own guide says
+        box: discord.ui.Container[Sheet] = discord.ui.Container(accent_colour=0x5865F2)
+        box.add_item(
+            discord.ui.Section(f"**Ayla** was healed {count} times, which is a line of some length", accessory=more)
+        )
+        box.add_item(discord.ui.Separator())
+        face = discord.ui.Thumbnail[Sheet]("attachment://board.png", description="Her face")
+        box.add_item(discord.ui.Section("Her face", accessory=face))
+        self.add_item(box)
+        for many in (1, 3):
+            shown = [discord.MediaGalleryItem("attachment://board.png", description=f"{many} boards")] * many
+            self.add_item(discord.ui.MediaGallery(*shown))
+        self.add_item(discord.ui.File("attachment://log.txt"))
+
+    async def heal(self, interaction: discord.Interaction) -> None:
+        await interaction.response.edit_message(view=Sheet(self.count + 1))
+
+
 def picture() -> discord.File:
     buffer = io.BytesIO()
     Image.new("RGB", (320, 120), (88, 101, 242)).save(buffer, "PNG")
@@ -113,6 +138,11 @@ def add_commands(tree: app_commands.CommandTree[DemoBot]) -> None:
         embed = discord.Embed(title="Board").set_image(url="attachment://board.png")
         await interaction.followup.send(embed=embed, file=picture())
         await interaction.followup.send("There it is.")
+
+    @tree.command(description="Shows what is laid out by components")
+    async def sheet(interaction: discord.Interaction) -> None:
+        files = [picture(), discord.File(io.BytesIO(b"Ayla hits"), "log.txt")]
+        await interaction.response.send_message(view=Sheet(), files=files, ephemeral=True)
 
     @tree.command(description="Pings somebody in the channel")
     async def ping(interaction: discord.Interaction, who: discord.Member, where: discord.TextChannel) -> None:

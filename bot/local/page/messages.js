@@ -135,11 +135,15 @@ function fill(body, message, table) {
 
 function attachment(file, table) {
   if (file.content_type?.startsWith("image/")) return picture(file.url, file.description, file, table);
+  return fileLink(file.url, file.filename, file.size);
+}
+
+function fileLink(url, name, bytes) {
   return el(
     "a",
-    { class: "file", href: file.url, download: file.filename },
+    { class: "file", href: url, download: name },
     el("span", { "aria-hidden": "true", class: "glyph sheet" }),
-    el("span", {}, el("strong", {}, file.filename), el("small", {}, size(file.size))),
+    el("span", {}, el("strong", {}, name), el("small", {}, size(bytes))),
   );
 }
 
@@ -198,14 +202,20 @@ function renderLayout(row, message, table) {
     case 1:
       return el("div", { class: "row" }, ...row.components.map((item) => component(item, message, table)));
     case 9:
-      return el("div", { class: "section" }, el("div", {}, ...row.components.map((child) => renderLayout(child, message, table))), row.accessory ? component(row.accessory, message, table) : null);
+      return el("div", { class: "section" }, el("div", { class: "section-text" }, ...row.components.map((child) => renderLayout(child, message, table))), renderLayout(row.accessory, message, table));
     case 10:
       return el("div", { class: "text" }, markdown(row.content, table.names));
+    case 11:
+      return picture(row.media.url, row.description, row.media, table, "thumbnail");
+    case 12:
+      return el("div", { class: row.items.length > 1 ? "gallery several" : "gallery" }, ...row.items.map((item) => picture(item.media.url, item.description, item.media, table)));
+    case 13:
+      return fileLink(row.file.url, row.name, row.size);
     case 14:
-      return el("hr", {});
+      return el("hr", { class: [row.divider ? null : "space", row.spacing === 2 ? "large" : null].filter(Boolean).join(" ") });
     case 17: {
       const box = el("div", { class: "embed container" }, ...row.components.map((child) => renderLayout(child, message, table)));
-      if (row.accent_color) box.style.setProperty("--stripe", `#${row.accent_color.toString(16).padStart(6, "0")}`);
+      if (row.accent_color !== null) box.style.setProperty("--stripe", `#${row.accent_color.toString(16).padStart(6, "0")}`);
       return box;
     }
     default:
