@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from rules.core.model import Frozen, Name
+from rules.core.model import Frozen, Name, Names
 from rules.core.values import Ability, Condition, Ticks
 
 Whom = Literal["target", "self"]
@@ -126,12 +126,39 @@ class Check(Frozen):
     critical: int = 20
 
 
-class Response(Frozen):
-    """What somebody answers a blow with that meets them: a higher number to reach, or less damage."""
+Whose = Literal["self", "ally", "own"]  # the one whom a blow meets: oneself, or an ally; or the blow is one's own
 
+
+class Response(Frozen):
+    """What somebody answers a blow with, if it is one `to` which they may answer.
+
+    It is a higher number to reach (`against`) or less damage; a disadvantage before the dice fall (`hinders`); the
+    check once more (`rerolls`, with `lower` only if that is worse), or dice added to it (`adds`, with a sign). An ally
+    is no more than `within` so many spaces away; what `sees` needs sight of the attacker. `reacts`: it is the reaction
+    of a round. It `costs` points of a `pool`, in lower case.
+    """
+
+    to: tuple[Whose, ...] = ("self",)
+    within: int | None = None
+    sees: bool = False
+    reacts: bool = True
+    pool: str = ""
+    costs: int = 0
     against: int = 0
     halves: bool = False
     reduces: str = ""
+    hinders: bool = False
+    rerolls: bool = False
+    lower: bool = False
+    adds: str = ""
+
+
+class Answer(Frozen):
+    """What somebody has answered a blow with."""
+
+    who: Name
+    ability: str
+    response: Response
 
 
 Per = Literal["turn", "round", "fight", "day", "rest", "recharge"]
@@ -270,7 +297,7 @@ class Strike(Frozen):
 
     `degree` is empty until it is decided. `against` is the number that the check was compared with. `saved` are totals
     of saves and chances that were rolled, by what they were: a correction rolls none of them again. `amount` is damage
-    that a person said. `asked`: its target has been asked for an answer; `answer` is the one that they gave.
+    that a person said. `asked` are those who have been asked for an answer as it is now.
     """
 
     target: Name
@@ -282,8 +309,8 @@ class Strike(Frozen):
     saved: Mapping[str, int] = {}
     changes: tuple[Change, ...] = ()
     puts: tuple[Put, ...] = ()
-    asked: bool = False
-    answer: Response | None = None
+    asked: Names = ()
+    answers: tuple[Answer, ...] = ()
 
 
 class Blow(Frozen):

@@ -52,6 +52,7 @@ class BlowRules(ABC):
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
         """Roll the check against a target, with what helps and what hinders it."""
         better, worse = self.sources(step.state, blow, strike.target)
+        worse = (*worse, *(answer.ability for answer in strike.answers if answer.response.hinders))
         edge = len(better) - len(worse)
         faces, text = step.check_all(self.dice(step, edge, bonus), who=blow.source, purpose=self.purpose(blow))
         sides = self.edge_die(step, edge)
@@ -81,7 +82,7 @@ class BlowRules(ABC):
         """Return what helps and what hinders a check against somebody, by name."""
         return blow.better, blow.worse
 
-    def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:
+    def degree(self, state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree:
         """Say how a check ends."""
         return "hit" if check.total >= against else "miss"
 
@@ -170,7 +171,7 @@ class BlowRules(ABC):
         return False
 
     def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
-        """Return with which of their abilities somebody can answer a blow that meets them now."""
+        """Return with which of their abilities somebody can answer a blow now, whosever it is."""
         return {}
 
     def can_react(self, state: Encounter, who: str) -> bool:

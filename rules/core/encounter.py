@@ -156,7 +156,8 @@ class Encounter(Frozen):
     combatants: tuple[Combatant, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     echoes: tuple[Echo, ...] = ()
-    answering_sides: Names = ()  # on them a creature of the GM could answer a blow: the GM is asked from then on
+    # On these sides a creature of the GM could answer a blow, by what it had come to: the GM is asked from then on.
+    answering_sides: Mapping[str, Names] = {}
     blows: tuple[Blow, ...] = ()  # those under way, the innermost first; else the last one, which is closed
     todo: tuple[Todo, ...] = ()  # what the GM has still to settle
     unasked: tuple[tuple[str, str], ...] = ()  # abilities with the sentences of theirs that the GM is no longer asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Any
 
-from rules.core.blow import Blow, Damage, Effect, Healing, Inflict, Lapse, Left, Lift, Own, Points, Strike
+from rules.core.blow import Answer, Blow, Damage, Effect, Healing, Inflict, Lapse, Left, Lift, Own, Points, Strike
 from rules.core.blows.health import change_health, change_pool, give_temporary
 from rules.core.blows.opened import as_it_is, keep, rules_of
 from rules.core.blows.todo import leave_clause
@@ -61,18 +61,25 @@ def _change(step: Step[Any], who: str, by: int, kind: str) -> None:
 
 def _amount(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:
     """Return the damage for one target, less what they have answered it with."""
-    amount, answer = _unanswered(step, blow, strike, effect), strike.answer
-    if answer is None or effect.whom == "self":
-        return amount
-    if answer.halves:
-        return amount // 2
-    if not answer.reduces:
-        return amount
     before = takewhile(lambda each: each is not effect, blow.deed.hit)
-    used = sum(_unanswered(step, blow, strike, each) for each in before if isinstance(each, Damage))
-    key = f"{strike.target} {answer.reduces}"
-    less = _once(step, blow, key, answer.reduces, "{who} takes {roll} off.", "reduction", who=strike.target)
-    return max(0, amount - max(0, less - used))
+    damages = [each for each in before if isinstance(each, Damage)] if effect in blow.deed.hit else []
+    amounts = [_unanswered(step, blow, strike, each) for each in (*damages, effect)]
+    if effect.whom == "self":
+        return amounts[-1]
+    for answer in strike.answers:
+        if answer.response.halves:
+            amounts = [amount // 2 for amount in amounts]
+        less = _reduction(step, blow, strike, answer) if answer.response.reduces else 0
+        for at, amount in enumerate(amounts):
+            amounts[at] = max(0, amount - less)
+            less = max(0, less - amount)
+    return amounts[-1]
+
+
+def _reduction(step: Step[Any], blow: Blow, strike: Strike, answer: Answer) -> int:
+    """Return how much of the damage to one target an answer takes off, rolled once."""
+    key, dice = f"{answer.who} {answer.ability} {strike.target}", answer.response.reduces
+    return _once(step, blow, key, dice, "{who} takes {roll} off.", "reduction", who=answer.who)
 
 
 def _unanswered(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 from rules.core import refusals
 from rules.core.blow import Blow, Rolled, Strike
-from rules.core.blows.flow import go_on, settled
+from rules.core.blows.flow import go_on
 from rules.core.blows.noted import take_back
 from rules.core.blows.opened import last_blow, rules_of
+from rules.core.blows.verdicts import settled
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
@@ -142,7 +143,7 @@ def _compared(step: Step[Any], blow: Blow, strike: Strike) -> Strike:
         raise Illegal(
             f"I do not know the number of {strike.target}.", instead="Say it with /gm correct what:AC value:13."
         )
-    degree = rules_of(step).degree(step, blow.deed, strike.check, strike.against)
+    degree = rules_of(step).degree(step.state, blow.deed, strike.check, strike.against)
     return strike.evolve(degree=degree)
 
 

@@ -9,29 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from rules.core.blow import (
-    Blow,
-    Chance,
-    Damage,
-    Deed,
-    Degree,
-    Left,
-    Response,
-    Rolled,
-    Save,
-    Strike,
-)
+from rules.core.blow import Answer, Blow, Chance, Deed, Degree, Left, Response, Rolled, Save, Strike
+from rules.core.blows.answered import COME_TO, come_to, is_waited_for
 from rules.core.blows.carry import carry_out
 from rules.core.blows.noted import noted
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
+from rules.core.blows.verdicts import ask_verdict, settled, veiled
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from rules.core.seen.lines import Dice, Veiled
+from rules.core.seen.lines import Dice
 from rules.core.step import Step
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Question
 
-VERDICT, SAVE, RESPONSE = "verdict", "save", "response"  # what a question of a blow is about
+SAVE = "save"  # what a question of a blow is about
 
 
 class Act(NamedTuple):
@@ -84,7 +75,8 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
 
 
 def _strike(act: Act, target: str) -> Strike:
-    strike = Strike(target=target, check=act.check, answer=act.answers.get(target))
+    answers = (Answer(who=who, ability="", response=what) for who, what in act.answers.items() if who == target)
+    strike = Strike(target=target, check=act.check, answers=tuple(answers))
     return settled(act.deed, strike, act.degree) if act.degree else strike
 
 
@@ -104,23 +96,8 @@ def is_void(state: Encounter, question: Question) -> bool:
         (other for other in state.blows if other.is_open and other.number == question.data.get("blow")),
         None,
     )
-    return blow is None or blow.strike_at(str(question.data.get("target"))) is None
-
-
-def decide(step: Step[Any], question: Question, degree: Degree, amount: int | None = None) -> None:
-    """Give a blow the verdict of a person, with the damage if they say it; an empty degree: as the numbers say."""
-    blow, strike = asked_about(step.state, question)
-    if not degree and strike.check is not None and strike.against is not None:
-        degree = rules_of(step).degree(step, blow.deed, strike.check, strike.against)
-    step.tell(
-        "{who}'s {ability} {outcome} {target}.",
-        who=blow.source,
-        ability=blow.ability.name,
-        outcome={"miss": "misses", "critical": "hits critically"}.get(degree, "hits"),
-        target=strike.target,
-        good=degree != "miss",
-    )
-    keep(step, blow, settled(blow.deed, strike.evolve(amount=amount), degree))
+    strike = None if blow is None else blow.strike_at(str(question.data.get("target")))
+    return strike is None or question.data.get(COME_TO) not in (None, come_to(strike))
 
 
 def saved(step: Step[Any], question: Question, total: int) -> None:
@@ -145,12 +122,14 @@ def _advance(step: Step[Any], blow: Blow) -> bool:
     if blow.spares and _is_spared(step, blow):
         _withhold(step, blow)
         return True
-    undecided = [each for each in blow.strikes if not each.degree]
+    if is_waited_for(step, blow, before=True):
+        return False
+    undecided = [each for each in as_it_is(step, blow).strikes if not each.degree]
     waiting = [name for name in undecided if _is_asked(step, blow, name)]
     if len(undecided) > len(waiting):
-        _check(step, blow, next(name for name in undecided if name not in waiting))
+        _check(step, as_it_is(step, blow), next(name for name in undecided if name not in waiting))
         return True
-    if waiting or _is_answered(step, blow):
+    if waiting or is_waited_for(step, blow):
         return False
     waits = rules_of(step).waits(step, blow)
     for strike in as_it_is(step, blow).strikes:
@@ -198,6 +177,8 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
     if deed.check is None:
         keep(step, blow, settled(deed, strike, "hit"))
         return
+    strike = strike.evolve(asked=())
+    blow = keep(step, blow, strike)
     bonus = rules.bonus(step.combatant(blow.source), deed.check)
     against = rules.reaches(step.state, blow, strike.target)
     facts: dict[str, Any] = {"who": blow.source, "target": strike.target, "ability": blow.ability.name}
@@ -209,23 +190,23 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         check, facts["roll"] = rules.roll(step, blow, strike, bonus + blow.added)
     else:
         step.tell(f"{words}.", **facts)
-        _ask_verdict(step, blow, strike)
+        ask_verdict(step, blow, strike)
         return
     words += ": {roll}"
     if against is None:
         step.tell(f"{words}.", **facts)
-        _ask_verdict(step, keep(step, blow, strike.evolve(check=check)), strike.evolve(check=check))
+        ask_verdict(step, keep(step, blow, strike.evolve(check=check)), strike.evolve(check=check))
         return
-    against += strike.answer.against if strike.answer is not None else 0
-    degree = rules.degree(step, deed, check, against)
+    against += sum(answer.response.against for answer in strike.answers)
+    degree = rules.degree(step.state, deed, check, against)
     if rules.is_confirmed(step):
         strike = strike.evolve(check=check, against=against)
         step.tell(f"{words}.", **facts)
-        _ask_verdict(step, keep(step, blow, strike), strike, degree)
+        ask_verdict(step, keep(step, blow, strike), strike, degree)
         return
     number = rules.target_number(step.state)
     bearer = blow.source if rules.compares_own else strike.target
-    facts["against"] = _veiled(step, bearer, f"{number} {against}", number)
+    facts["against"] = veiled(step, bearer, f"{number} {against}", number)
     facts["outcome"] = rules.outcomes[degree]
     strike = settled(deed, strike.evolve(check=check, against=against), degree)
     more, further = rules.circumstances(step, blow, strike)
@@ -234,140 +215,6 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
     step.tell(f"{words} against {{against}}, {{outcome}}{stop}{more}", good=degree != "miss", **facts)
     keep(step, blow, strike)
     rules.decided(step, blow, strike)
-
-
-def _veiled(step: Step[Any], who: str, words: str, public: str) -> str | Veiled:
-    """Return what is said of somebody's number: to all, or where it is not for players the name of the number alone."""
-    return words if step.is_open(who) else Veiled(full=words, public=public)
-
-
-def settled(deed: Deed, strike: Strike, degree: Degree) -> Strike:
-    """Return a strike whose degree is decided, with what is to be carried out."""
-    under = deed.miss if degree == "miss" else deed.hit
-    if strike.amount is not None and degree != "miss" and not any(isinstance(effect, Damage) for effect in deed.hit):
-        under = (Damage(damage="0"), *under)  # a person has said how much
-    return strike.evolve(degree=degree, left=(*under, *deed.always))
-
-
-# Answers of those whom it meets
-
-
-def useful(step: Step[Any], question: Question) -> Mapping[str, Response]:
-    """Return the answers that would still change something of the blow that a question is about."""
-    blow, strike = asked_about(step.state, question)
-    return _useful(step, blow, strike)
-
-
-def _useful(step: Step[Any], blow: Blow, strike: Strike) -> Mapping[str, Response]:
-    found = rules_of(step).responses(step.state, strike.target)
-    return {name: response for name, response in found.items() if _changes(step, blow, strike, response)}
-
-
-def _changes(step: Step[Any], blow: Blow, strike: Strike, response: Response) -> bool:
-    if not response.against:
-        return strike.amount is not None or any(isinstance(effect, Damage) for effect in blow.deed.hit)
-    if strike.check is None or strike.against is None:
-        return True
-    return rules_of(step).degree(step, blow.deed, strike.check, strike.against + response.against) != strike.degree
-
-
-def _is_answered(step: Step[Any], blow: Blow) -> bool:
-    """Ask those who are hit for an answer, all at once; tell whether one of them is waited for."""
-    window = step.new_window
-    for strike in blow.strikes:
-        is_new = not strike.asked and not strike.changes
-        if blow.deed.check is not None and strike.degree != "miss" and is_new and _may_answer(step, blow, strike):
-            keep(step, as_it_is(step, blow), strike.evolve(asked=True))
-            _ask_response(step, blow, strike, window)
-    return any(question.about == RESPONSE and question.data["blow"] == blow.number for question in step.state.questions)
-
-
-def _may_answer(step: Step[Any], blow: Blow, strike: Strike) -> bool:
-    """Tell whether somebody is asked: a player who has an answer that changes something.
-
-    The GM is asked from the first time on that a creature of theirs could answer, for all of its side: so nobody learns
-    which of them can, or how many.
-    """
-    target, can = step.combatant(strike.target), bool(_useful(step, blow, strike))
-    if target.owner is not None or target.hidden or target.is_out:
-        return can and target.owner is not None
-    sides = step.state.answering_sides
-    if can and target.side not in sides:
-        step.change(answering_sides=(*sides, target.side))
-    return target.side in step.state.answering_sides
-
-
-def _ask_response(step: Step[Any], blow: Blow, strike: Strike, window: int) -> None:
-    who, useful = strike.target, _useful(step, blow, strike)
-    is_gms = step.combatant(who).owner is None
-    words = f"{blow.source}'s {blow.ability.name} hits {who}"
-    possible = f"Possible: {shown(useful)}." if useful else "Nothing on its sheet answers this, so it passes by itself."
-    step.ask(
-        who,
-        RESPONSE,
-        f"{words}. The GM decides." if is_gms else f"{words}: does {who} react?",
-        ("react", "decline") if rules_of(step).can_react(step.state, who) else ("decline",),
-        window=window,
-        silent=not useful,
-        inside=f"{words}: does {who} react? {possible}",
-        aimed=(who,),
-        data={"blow": blow.number, "target": who},
-    )
-
-
-def respond(step: Step[Any], question: Question, name: str) -> None:
-    """Let an answer change the blow: what was said of the hit before it is looked at anew."""
-    blow, strike = asked_about(step.state, question)
-    response = _useful(step, blow, strike)[name]
-    rules, who = rules_of(step), strike.target
-    strike = strike.evolve(answer=response)
-    if not response.against:
-        step.tell("{who} reacts with {ability}.", who=who, ability=name)
-        keep(step, blow, strike)
-        return
-    number = rules.target_number(step.state)
-    if strike.check is None or strike.against is None:
-        raised = _veiled(step, who, f"{number} +{response.against}", number)
-        step.tell("{who} reacts with {ability}: {raised}.", who=who, ability=name, raised=raised)
-        strike = strike.evolve(degree="", left=(), amount=None)
-        _ask_verdict(step, keep(step, blow, strike), strike)
-        return
-    total, against = strike.check.total, strike.against + response.against
-    degree = rules.degree(step, blow.deed, strike.check, against)
-    strike = strike.evolve(against=against, amount=None)
-    told = _veiled(step, who, f"{number} {against}", number)
-    step.tell("{who} reacts with {ability}: {total} against {told}.", who=who, ability=name, total=total, told=told)
-    if rules.is_confirmed(step):
-        strike = strike.evolve(degree="", left=())
-        _ask_verdict(step, keep(step, blow, strike), strike, degree)
-        return
-    keep(step, blow, settled(blow.deed, strike, degree))
-
-
-def _ask_verdict(step: Step[Any], blow: Blow, strike: Strike, degree: Degree = "") -> None:
-    """Ask whether it hits; `degree` is what the numbers say, for one who only confirms it."""
-    total = "" if strike.check is None else f" with {strike.check.total}"
-    words = f"Does {blow.source}'s {blow.ability.name} hit {strike.target}{total}?"
-    step.ask(
-        _judge(step, blow.source, strike.target),
-        VERDICT,
-        words,
-        ("confirm", "hit", "miss") if degree else ("hit", "miss"),
-        inside=f"{words} By the numbers ({rules_of(step).target_number(step.state)} {strike.against}): {degree}."
-        if degree
-        else "",
-        aimed=(strike.target,),
-        data={"blow": blow.number, "target": strike.target},
-    )
-
-
-def _judge(step: Step[Any], source: str, target: str) -> str:
-    """Return who is asked what the numbers do not say: the GM, as one of the two; else the target's player."""
-    system, state = system_of(step.state), step.state
-    return next(
-        (name for name in (target, source) if state.combatant(name).owner is None and not system.is_out(state, name)),
-        target if not system.is_out(state, target) else source,
-    )
 
 
 # Carrying out

@@ -42,9 +42,14 @@ def save_asked(state: Encounter, question: Question) -> Save:
 
 def rules_of(step: Step[Any]) -> BlowRules:
     """Return how the present system settles a blow. Raises: BrokenInvariant."""
-    rules = system_of(step.state).blows
+    return rules_in(step.state)
+
+
+def rules_in(state: Encounter) -> BlowRules:
+    """Return how the present system settles a blow. Raises: BrokenInvariant."""
+    rules = system_of(state).blows
     if rules is None:
-        raise BrokenInvariant(f"{step.state.system} knows no blows")
+        raise BrokenInvariant(f"{state.system} knows no blows")
     return rules
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from rules.core import refusals
 from rules.core.action import Action, always, plainly
-from rules.core.blows import flow
+from rules.core.blow import Answer
+from rules.core.blows.answered import respond, useful
 from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.command import Command
@@ -15,11 +16,11 @@ from rules.core.offer import Param
 from rules.core.turns import delays
 from rules.core.typed.input import note_of
 from rules.core.typed.names import find_name, resolve_name, shown
+from rules.core.values import Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import deed_of, limit_of
 from rules.systems.classic.attacks import blow_actions, using
-from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.order import Classic, is_joker, sharing
 from rules.systems.classic.state import ClassicState
 
@@ -189,9 +190,13 @@ def _use_ready(step: Classic, who: str, command: Command) -> None:
 
 
 def _may_react(state: ClassicState, who: str) -> Refusal | None:
-    if turns.REACTION in state.combatant(who).marks:
-        return Illegal(f"{who} has already reacted.", rule="CL-08", instead="It comes back when your turn starts.")
-    return None
+    """Refuse who has spent the reaction; what a blow asks may need none, or be a friend's. Rule: CL-08."""
+    is_spent = turns.REACTION in state.combatant(who).marks and state.question_to(who, "react") is None
+    return _spent(who) if is_spent else None
+
+
+def _spent(who: str) -> Refusal:
+    return Illegal(f"{who} has already reacted.", rule="CL-08", instead="It comes back when your turn starts.")
 
 
 def _react_params(state: ClassicState, who: str) -> tuple[Param, ...]:
@@ -203,25 +208,27 @@ def _react_params(state: ClassicState, who: str) -> tuple[Param, ...]:
 def _react_narrow(state: ClassicState, who: str, _command: Command) -> tuple[Param, ...]:
     """Return with what somebody answers a blow, if one asks them. Rule: CL-08."""
     note = Param(name="note", label="what", required=False)
-    if not any(question.who == who and question.about == flow.RESPONSE for question in state.questions):
+    asked = state.question_to(who, "react")
+    if asked is None:
         return (note,)
-    names = tuple(ClassicBlows().responses(state, who))
-    return (using(names), note) if names else (note,)
+    names = tuple(useful(state, asked))
+    own = tuple(ability.name for ability in state.combatant(who).abilities)
+    return (using(names, (*names, *(name for name in own if name not in names))), note) if names else (note,)
 
 
 def _react(step: Classic, who: str, command: Command) -> None:
     """React in words, or answer a blow that asks with an ability of the sheet. Rule: CL-08."""
     asked = step.answered
-    found = flow.useful(step, asked) if asked is not None and asked.about == flow.RESPONSE else {}
-    if asked is not None and (found or (command.using is not None and asked.about == flow.RESPONSE)):
+    found = {} if asked is None else useful(step.state, asked)
+    if asked is not None and (found or command.using is not None):
         name = find_name(command.using or next(iter(found), ""), tuple(found))
         if name is None:
-            possible = f"Possible: {shown(found)}." if found else "To let it pass, use decline."
-            raise Illegal("That would change nothing now.", rule="CL-08", instead=possible)
-        flow.respond(step, asked, name)
-        spend(step, who, name, limit_of(step.combatant(who), name), "CL-08")
-        step.set_mark(who, turns.REACTION, "spent")
+            now = f"Possible: {shown(found)}." if found else "To let it pass, use decline."
+            raise Illegal("That would change nothing now.", rule="CL-08", instead=now)
+        _answer(step, asked, found[name])
         return
+    if turns.REACTION in step.combatant(who).marks:
+        raise _spent(who)
     step.set_mark(who, turns.REACTION, "spent")
     combatant = step.combatant(who)
     ability = combatant.ability(find_name(command.using or "", [each.name for each in combatant.abilities]) or "")
@@ -231,6 +238,15 @@ def _react(step: Classic, who: str, command: Command) -> None:
         leave_whole(step, who, ability)  # no blow is open that it would change
     elif ability is not None:
         leave_to_gm(step, who, ability.name)
+
+
+def _answer(step: Classic, asked: Question, answer: Answer) -> None:
+    """Answer a blow with an ability, and pay for it. Rule: CL-08."""
+    who, response = answer.who, answer.response
+    respond(step, asked, answer)
+    spend(step, who, answer.ability, limit_of(step.combatant(who), answer.ability), "CL-08")
+    if response.reacts:
+        step.set_mark(who, turns.REACTION, "spent")
 
 
 def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:

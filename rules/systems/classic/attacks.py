@@ -10,6 +10,7 @@ from rules.core.blows import flow
 from rules.core.blows.limits import spend, used_up
 from rules.core.blows.opened import asked_about, save_asked
 from rules.core.blows.todo import asks_gm, leave_to_gm
+from rules.core.blows.verdicts import VERDICT, decide
 from rules.core.command import Command
 from rules.core.model import per_state
 from rules.core.offer import Param, Prospect
@@ -304,7 +305,7 @@ def _idle(state: ClassicState, who: str, attackers: tuple[str, ...]) -> tuple[st
 
 def _hit_params(state: ClassicState, who: str) -> tuple[Param, ...]:
     """Return whose verdict it is if there are several, and the damage if no sheet says it."""
-    asked = [question for question in state.questions if question.who == who and question.about == flow.VERDICT]
+    asked = [question for question in state.questions if question.who == who and question.about == VERDICT]
     targets = tuple(dict.fromkeys(str(question.data["target"]) for question in asked))
     unsaid = any(not _says_damage(state, name) for name in asked)
     return (
@@ -331,17 +332,17 @@ def _is_meant(_state: ClassicState, question: Question, command: Command) -> boo
 
 
 def _hit(step: Classic, _who: str, command: Command) -> None:
-    flow.decide(step, step.question, "hit", command.amount)
+    decide(step, step.question, "hit", command.amount)
     flow.go_on(step)
 
 
 def _confirm(step: Classic, _who: str, command: Command) -> None:
-    flow.decide(step, step.question, "", command.amount)
+    decide(step, step.question, "", command.amount)
     flow.go_on(step)
 
 
 def _miss(step: Classic, _who: str, _command: Command) -> None:
-    flow.decide(step, step.question, "miss")
+    decide(step, step.question, "miss")
     flow.go_on(step)
 
 

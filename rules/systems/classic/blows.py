@@ -89,8 +89,8 @@ class ClassicBlows(BlowRules):
         against = self.against(state, target)
         return against is not None and _degree(state, deed, check, against) == "miss"
 
-    def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:
-        return _degree(step.state, deed, check, against)
+    def degree(self, state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree:
+        return _degree(state, deed, check, against)
 
     def second_set(self, step: Step[Any], amount: str) -> str:
         return "+".join(_DICE.findall(amount))
@@ -109,18 +109,19 @@ class ClassicBlows(BlowRules):
         return own if isinstance(own, int) else number_of(who, key)
 
     def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
-        """Return somebody's answers while their reaction is unspent. Rule: CL-08."""
-        if not self.can_react(state, who):
-            return {}
+        """Return somebody's answers that they can pay for: with the reaction, or points of a pool. Rule: CL-08."""
         combatant = state.combatant(who)
-        answers = (
-            (ability.name, deed_of(ability).answer)
-            for ability in combatant.abilities
-            if is_left(combatant, ability.name)
-        )
+        if combatant.is_out:
+            return {}
+        can_react = self.can_react(state, who)
         is_read = self.target_number(state) == AC  # a sheet's answers raise no other number
         return {
-            name: response for name, response in answers if response is not None and (is_read or not response.against)
+            ability.name: answer
+            for ability in combatant.abilities
+            if (answer := deed_of(ability).answer) is not None
+            and (can_react or not answer.reacts)
+            and (is_read or not answer.against)
+            and is_left(combatant, ability.name)
         }
 
     def can_react(self, state: Encounter, who: str) -> bool:

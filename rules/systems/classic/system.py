@@ -12,7 +12,9 @@ from pydantic import JsonValue
 from rules.core import refusals
 from rules.core.action import Action
 from rules.core.blows import flow
+from rules.core.blows.answered import RESPONSE
 from rules.core.blows.limits import set_left
+from rules.core.blows.verdicts import VERDICT
 from rules.core.command import Command
 from rules.core.offer import Offer
 from rules.core.seen.lines import Fact
@@ -293,7 +295,7 @@ class Classic(turns.Rounds):
 
     def is_void(self, state: ClassicState, question: Question) -> bool:
         """Tell whether what was asked is over: the next turn has begun, or nobody delays any more. Rule: CL-05."""
-        if question.about in (flow.VERDICT, flow.SAVE, flow.RESPONSE):
+        if question.about in (VERDICT, flow.SAVE, RESPONSE):
             return flow.is_void(state, question)
         return bool(state.current) or question.who not in state.delayed
 

@@ -62,7 +62,7 @@ class StonesBlows(BlowRules):
         face = step.die(100, who=blow.source, purpose=self.purpose(blow)).face
         return Rolled(faces=(face,)), Dice(text=f"d100 (**{face}**)", seen_by=step.dice_seen_by(blow.source))
 
-    def degree(self, step: Step[Any], deed: Deed, check: Rolled, against: int) -> Degree:
+    def degree(self, state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree:
         return "critical" if check.total <= against else "hit"
 
     def second_set(self, step: Step[Any], amount: str) -> str:

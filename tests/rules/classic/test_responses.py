@@ -187,7 +187,8 @@ def test_the_gm_decides_for_every_creature_of_a_side_once_one_could_answer() -> 
     game.do("Gwen", "decline", character="Goblin 2", dice=[(6, 1)])
     assert of_goblin(game, 2) == 14
     game.do("Ana", "attack", target="Goblin 1", dice=[(20, 10)])
-    assert asked(game) == [("Goblin 1", "response", ["decline"])]  # all see that its reaction is spent
+    assert asked(game) == [("Goblin 1", "response", ["react", "decline"])]  # Goblin 2 could react for it
+    game.refused("Gwen", "react", rule="CL-08", character="Goblin 1", note="ducks")
 
 
 def test_a_creature_with_nothing_on_its_sheet_may_react_in_words() -> None:

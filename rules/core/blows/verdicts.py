@@ -1,0 +1,69 @@
+"""Whether a blow hits: what the numbers say, or a person where they do not (effects 2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.blow import Blow, Damage, Deed, Degree, Strike
+from rules.core.blows.opened import asked_about, keep, rules_of
+from rules.core.registry import system_of
+from rules.core.seen.lines import Veiled
+from rules.core.step import Step
+from rules.core.values import Question
+
+VERDICT = "verdict"  # what a question of a blow is about
+
+
+def decide(step: Step[Any], question: Question, degree: Degree, amount: int | None = None) -> None:
+    """Give a blow the verdict of a person, with the damage if they say it; an empty degree: as the numbers say."""
+    blow, strike = asked_about(step.state, question)
+    if not degree and strike.check is not None and strike.against is not None:
+        degree = rules_of(step).degree(step.state, blow.deed, strike.check, strike.against)
+    step.tell(
+        "{who}'s {ability} {outcome} {target}.",
+        who=blow.source,
+        ability=blow.ability.name,
+        outcome={"miss": "misses", "critical": "hits critically"}.get(degree, "hits"),
+        target=strike.target,
+        good=degree != "miss",
+    )
+    keep(step, blow, settled(blow.deed, strike.evolve(amount=amount), degree))
+
+
+def settled(deed: Deed, strike: Strike, degree: Degree) -> Strike:
+    """Return a strike whose degree is decided, with what is to be carried out."""
+    under = deed.miss if degree == "miss" else deed.hit
+    if strike.amount is not None and degree != "miss" and not any(isinstance(effect, Damage) for effect in deed.hit):
+        under = (Damage(damage="0"), *under)  # a person has said how much
+    return strike.evolve(degree=degree, left=(*under, *deed.always))
+
+
+def veiled(step: Step[Any], who: str, words: str, public: str) -> str | Veiled:
+    """Return what is said of somebody's number: to all, or where it is not for players the name of the number alone."""
+    return words if step.is_open(who) else Veiled(full=words, public=public)
+
+
+def ask_verdict(step: Step[Any], blow: Blow, strike: Strike, degree: Degree = "") -> None:
+    """Ask whether it hits; `degree` is what the numbers say, for one who only confirms it."""
+    total = "" if strike.check is None else f" with {strike.check.total}"
+    words = f"Does {blow.source}'s {blow.ability.name} hit {strike.target}{total}?"
+    step.ask(
+        _judge(step, blow.source, strike.target),
+        VERDICT,
+        words,
+        ("confirm", "hit", "miss") if degree else ("hit", "miss"),
+        inside=f"{words} By the numbers ({rules_of(step).target_number(step.state)} {strike.against}): {degree}."
+        if degree
+        else "",
+        aimed=(strike.target,),
+        data={"blow": blow.number, "target": strike.target},
+    )
+
+
+def _judge(step: Step[Any], source: str, target: str) -> str:
+    """Return who is asked what the numbers do not say: the GM, as one of the two; else the target's player."""
+    system, state = system_of(step.state), step.state
+    return next(
+        (name for name in (target, source) if state.combatant(name).owner is None and not system.is_out(state, name)),
+        target if not system.is_out(state, target) else source,
+    )
