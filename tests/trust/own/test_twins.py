@@ -21,7 +21,8 @@ from cogs import _sources
 from cogs._scene import Scene
 from rules.core import hiding
 from rules.core.action import Actions
-from rules.core.blows import flow
+from rules.core.blow import Blow, Strike
+from rules.core.blows import answered
 from rules.core.board import fog
 from rules.core.command import Command
 from rules.core.commands import standing_orders
@@ -163,8 +164,11 @@ def _brings_no_message_to_whoever_passes(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def _asks_those_alone_who_have_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask the GM for a creature that could answer, and for no other."""
-    useful = flow._useful
-    monkeypatch.setattr(flow, "_may_answer", lambda step, blow, strike: bool(useful(step, blow, strike)))
+
+    def able(step: Step[Any], blow: Blow, strike: Strike, _stage: str) -> list[str]:
+        return [who for who in step.state.names if answered.useful_to(step.state, blow, strike, who)]
+
+    monkeypatch.setattr(answered, "_to_ask", able)
 
 
 @pytest.mark.trust
