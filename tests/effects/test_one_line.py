@@ -70,6 +70,33 @@ SHEETS: tuple[tuple[str, str, dict[str, object], dict[str, str]], ...] = (
     ),
     (
         CLASSIC,
+        "HP: 22 AC: 8 Init: -2 Slam: +3, 1d6+1. Deathless: when reduced to 0 HP, make a CON save",
+        {"HP": 22, "AC": 8, "INITIATIVE": -2},
+        {"Slam": "+3, 1d6+1", "Deathless": "when reduced to 0 HP, make a CON save"},
+    ),
+    (
+        CLASSIC,
+        "**Ogre** AC 11 | HP 59 | Speed 40 ft | Str +4 Dex -1 | Greatclub +6 (2d8+4 bludgeoning) | Gold 3",
+        {"HP": 59, "AC": 11, "SPEED": 8, "STR": 4, "DEX": -1, "GOLD": 3},
+        {"Greatclub": "+6 (2d8+4 bludgeoning)"},
+    ),
+    (
+        CLASSIC,
+        "Orc AC 13 HP 15 STR 16 (+3) CHA 10 (+0) Headlong. As a bonus action, it moves. Greataxe. +5 to hit, 1d12+3",
+        {"HP": 15, "AC": 13, "STR": 3, "STR_SCORE": 16, "CHA": 0, "CHA_SCORE": 10},
+        {"Headlong": "As a bonus action, it moves", "Greataxe": "+5 to hit, 1d12+3"},
+    ),
+    (  # a name inside an ability, and a sentence of one word, begin nothing
+        CLASSIC,
+        "HP 9, Howl: each ally that hears it gains 2 HP and AC 3 more. Once, Whistle: I move when Ana Bell falls. Gone",
+        {"HP": 9},
+        {
+            "Howl": "each ally that hears it gains 2 HP and AC 3 more. Once",
+            "Whistle": "I move when Ana Bell falls. Gone",
+        },
+    ),
+    (
+        CLASSIC,
         "Race: Hill Dwarf, Class: Fighter, HP: 44, STR: 16 (+3), Gold: 30, Maul: +6 to hit, 2d6+3 bludgeoning",
         {"RACE": "Hill Dwarf", "CLASS": "Fighter", "HP": 44, "STR": 3, "STR_SCORE": 16, "GOLD": 30},
         {"Maul": "+6 to hit, 2d6+3 bludgeoning"},
@@ -130,4 +157,22 @@ def test_keys_and_abilities_of_one_line_come_apart(
     read = read_sheet(text, systems()[system].sheet)
     assert dict(read.fields) == fields
     assert {each.name: each.source for each in read.abilities} == abilities
+    assert read.unread == ()
+
+
+def test_a_block_with_full_stops_for_its_lines_loses_no_number() -> None:
+    read = read_sheet(
+        "Armor Class 15 (shield). Hit Points 7 (2d6). Speed 30 ft. STR 8 (-1) DEX 14 (+2) CON 10 (+0) INT 10 (+0) "
+        "WIS 8 (-1) CHA 8 (-1). Slippery. It hides as a bonus action. Actions. Scimitar. Melee Weapon Attack: +4 to "
+        "hit, reach 5 ft., one target. Hit: 5 (1d6 + 2) slashing damage.",
+        systems()[CLASSIC].sheet,
+    )
+    assert {key: read.fields[key] for key in ("AC", "HP", "SPEED", "STR", "CHA")} == {
+        "AC": 15,
+        "HP": 7,
+        "SPEED": 6,
+        "STR": -1,
+        "CHA": -1,
+    }
+    assert [each.name for each in read.abilities] == ["Slippery", "Scimitar"]
     assert read.unread == ()

@@ -261,7 +261,7 @@ def _pause(step: Soul) -> Pause:
 def _go_on(step: Soul, who: str, command: Command) -> None:
     name = _pause(step).item.name
     step.change(pause=None)
-    step.tell("{name} causes nothing more.", name=name)
+    step.tell("{name} causes nothing more.", name=reactions.as_beginning(name))
 
 
 def _hit(step: Soul, who: str, command: Command) -> None:

@@ -207,7 +207,7 @@ def awaits_outcome(state: SoulState) -> bool:
     return state.stack.top is not None and state.stack.top.ready
 
 
-def _as_beginning(name: str) -> str:
+def as_beginning(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
@@ -223,7 +223,7 @@ def _complete_attack(step: Soul, item: Item) -> bool:
         "{name} completes: {who} against {target}"
         + _penalty(item)
         + ("." if item.outcome or is_rolled else _HIT_OR_MISS),
-        name=_as_beginning(item.name),
+        name=as_beginning(item.name),
         who=item.who,
         target=item.aimed,
         pips=item.pips or None,
@@ -299,7 +299,7 @@ def interrupter(state: SoulState) -> Item | None:
 def _complete(step: Soul, item: Item, *, is_of_use: bool) -> None:
     whose = "({who}'s reaction)" if item.kind == "reaction" else "({who})"
     words = f"{{name}} completes {whose}{_penalty(item)}."
-    step.tell(words, name=_as_beginning(item.name), who=item.who, pips=item.pips or None)
+    step.tell(words, name=as_beginning(item.name), who=item.who, pips=item.pips or None)
     if not is_of_use and item.ability is not None:
         leave_whole(step, item.who, item.ability)
     blows.carry_out(step, item)

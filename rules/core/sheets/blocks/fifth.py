@@ -45,7 +45,7 @@ _KINDS = {
 }
 _SECTION = re.compile(
     r"(?:(?<=\n)|(?<=[.)\d]\s)|^)[ \t]*(?=[A-Z])((?i:(?:(?:Bonus|Legendary|Mythic|Lair)\s+)?Actions|Reactions|Traits))"
-    r"[ \t]*(?::[ \t]*)?(?:\n|$|(?<=[ \t])(?=[A-Z]))",
+    r"[ \t]*(?:[:.][ \t]*)?(?:\n|$|(?<=[ \t])(?=[A-Z]))",
 )
 _KEYS = {
     "armor class": "AC", "ac": "AC", "initiative": "INITIATIVE", "hit points": "HP", "hp": "HP", "speed": "SPEED",
@@ -65,6 +65,7 @@ _TABLE = re.compile(r"\bMOD\s+SAVE\b", re.IGNORECASE)  # the head of a table of 
 _LAST = {  # how far the value of a key goes where no other key follows it
     "CHALLENGE": re.compile(r"\s*(?:[\d/]+|[½¼⅛])(?:\s*\([^)]*\))?"),
     "PROFICIENCY": re.compile(r"\s*[+]\d"),
+    "SCORES": re.compile(r"\s*\d+\s*\([+-]\d+\)(?:[\s,]*(?:DEX|CON|INT|WIS|CHA):?\s*\d+\s*\([+-]\d+\))*\.?"),
 }
 _STEP = re.compile(r"(?<=[.!)])\s+|\n")
 _SMALL = r"of|the|and|with|for|in|to|a|an|from|by|on|at|or"

@@ -49,6 +49,7 @@ _SPEED = re.compile(r"Speed:? (\d+) ?(?:ft|feet)", re.IGNORECASE)
 _INITIATIVE = re.compile(r"(?:Init|Initiative):?\s+([+-]?\d{1,3})", re.IGNORECASE)
 _SCORE = re.compile(r"(STR|DEX|CON|INT|WIS|CHA):? (\d{1,2}) ?\(([+-]\d{1,2})\)", re.IGNORECASE)
 _NAMED = re.compile(r"(?P<name>[^\W\d_][^:=;,\n]{0,39}):(?!=)\s*")
+_STARS = re.compile(r"\*{2,3}(?=\S)|(?<=\S)\*{2,3}")
 _NEXT_NAMED = re.compile(r"\n|[,;]\s*[^\W\d_][^:=;,.\n]{0,39}:")
 _CAPITAL = re.compile(r"(?<!\S)[A-Z]")
 _KEYED = re.compile(r"(?P<key>[^\W\d]\w{0,23})(?: ?[:=] ?| )(?P<value>[^\s:=].*)")
@@ -73,6 +74,16 @@ _DOES = re.compile(
 )
 ANY_SHEET = SheetTable(takes_blocks=True)  # of somebody who plays no system that is known here
 _FIELD = re.compile(r"(?P<before>(?:^|(?<=;))\s*(?P<key>[^\W\d]\w*) )(?P<value>[^,;]+),(?P<rest>[^;]*)")
+_HEAD_KEY = r"(?:AC|HP|Armor Class|Hit Points|Speed|Init(?:iative)?|STR|DEX|CON|INT|WIS|CHA)"
+_HEAD_VALUE = rf"{_HEAD_KEY}:? [+-]?\d+(?:/\d+)?(?: ?(?:ft\.?|feet))?(?: ?\([^()]*\))?"
+_ABOVE = re.compile(rf"\s*(?!{_HEAD_KEY}\b)((?:[^\W\d]|[' -]){{1,40}}?)[.,:]? (?={_HEAD_KEY}:? [+-]?\d)", re.IGNORECASE)
+# Where something new begins although nothing parts it from what is before it.
+_APART = re.compile(rf"\s*\|\s*|(?<=[\d)]) (?={_HEAD_KEY}:? [+-]?\d)|(?<=ft) (?={_HEAD_KEY}:? [+-]?\d)", re.IGNORECASE)
+_AFTER_KEYS = re.compile(rf"((?:^|[,;\n]) ?(?i:{_HEAD_VALUE}))\.? (?=[A-Z][a-z]|[a-z' -]+ [+-]\d)")
+_TITLE = re.compile(
+    r"(?P<before>(?:^|[,;.\n])\s*)(?P<name>[A-Z][\w'-]*(?: (?:of|the|and) [A-Z][\w'-]*| [A-Z][\w'-]*){0,3}"
+    r"(?: \([^()\n]*\))?)\.(?=\s+(?:[A-Z][a-z]|[+-]\d|A ))"
+)
 _NO_KEYS = frozenset(("DC", "I", "A"))  # capitals that begin what an ability says
 
 
@@ -83,6 +94,16 @@ class _Piece(NamedTuple):
     new_line: bool = False
 
 
+def marked(text: str) -> str:
+    """Return a sheet with the commas and colons that a stat block on one line leaves out.
+
+    >>> marked("HP: 22 AC: 8 | Slam +3, 1d6+1. Undead Nature. It needs no air.")
+    'HP: 22, AC: 8, Slam +3, 1d6+1. Undead Nature: It needs no air.'
+    """
+    apart = _AFTER_KEYS.sub(r"\1, ", _APART.sub(", ", _STARS.sub("", text)))
+    return _TITLE.sub(r"\g<before>\g<name>:", apart)
+
+
 def is_plain(text: str) -> bool:
     usual = folded(text)
     return _ATTACK.search(usual) is not None or _HEALTH.search(usual) is not None
@@ -90,6 +111,9 @@ def is_plain(text: str) -> bool:
 
 def read_plain(text: str, table: SheetTable = ANY_SHEET) -> Block:
     """Read keys, attack lines and abilities. What is none of these is `unread`."""
+    above = _ABOVE.match(text) if table.takes_blocks else None
+    name = "" if above is None else one_line(above[1])
+    text = text if above is None else text[above.end() :]
     usual = folded(text)
     fields: dict[str, SheetValue] = {}
     abilities: list[Ability] = []
@@ -109,13 +133,14 @@ def read_plain(text: str, table: SheetTable = ANY_SHEET) -> Block:
             fields |= {score[1].upper(): int(score[3]), f"{score[1].upper()}_SCORE": int(score[2])}
         elif table.takes_blocks and (walks := _SPEED.match(bare)):
             fields["SPEED"] = int(walks[1]) // 5
-            fact(fields, "MOVES", bare.partition(" ")[2])
+            if bare[walks.end() :].strip(" ."):
+                fact(fields, "MOVES", bare.partition(" ")[2])
         else:
             try:
                 fields.update(parse_sheet(bare))
             except Malformed:
                 unread.append(bare[:80])
-    return Block(hp=hp, fields=fields, abilities=tuple(abilities), unread=tuple(unread))
+    return Block(name=name, hp=hp, fields=fields, abilities=tuple(abilities), unread=tuple(unread))
 
 
 def abilities_at(text: str, table: SheetTable, after: int = 0) -> int:

@@ -7,7 +7,7 @@ from rules.core.sheets.blocks import fifth, second, third
 from rules.core.sheets.blocks.block import BLOCK, Block, folded, usual_words
 from rules.core.sheets.blocks.fifth import read_fifth
 from rules.core.sheets.blocks.old import is_old, read_old, with_armor
-from rules.core.sheets.blocks.plain import ANY_SHEET, has_abilities, is_plain, read_plain
+from rules.core.sheets.blocks.plain import ANY_SHEET, has_abilities, is_plain, marked, read_plain
 from rules.core.sheets.blocks.second import read_second
 from rules.core.sheets.blocks.third import read_third
 from rules.core.sheets.fields import SheetTable
@@ -39,7 +39,8 @@ def find_block(text: str, table: SheetTable = ANY_SHEET) -> Block | None:
     """
     kind = kind_of(text)
     if kind in ("", LINES):
-        return read_plain(text, table) if kind else None
+        typed = marked(text)
+        return read_plain(typed, table) if kind or is_plain(folded(typed)) else None
     return _fitting(_READERS[kind](usual_words(text)), kind)
 
 
@@ -49,9 +50,10 @@ def read_sheet(text: str, table: SheetTable, *, armor: str | None = None) -> Blo
     Raises: Malformed; Ambiguous if nobody can tell which way round an armor class counts.
     """
     block = find_block(text if armor is None else with_armor(text, armor), table) if table.takes_blocks else None
-    if block is None and has_abilities(text, table):
-        block = read_plain(text, table)
-    return block or Block(fields=parse_sheet(text))
+    typed = marked(text) if table.takes_blocks else text
+    if block is None and has_abilities(typed, table):
+        block = read_plain(typed, table)
+    return block or Block(fields=parse_sheet(typed))
 
 
 def read_ability(name: str, text: str, *, takes_blocks: bool) -> Ability:
