@@ -34,7 +34,8 @@ def _nothing(_state: Encounter, _who: str) -> tuple[Param, ...]:
     return ()
 
 
-def _freely(_state: Encounter, _who: str) -> Refusal | None:
+def freely(_state: Encounter, _who: str) -> Refusal | None:
+    """Let an action be done whenever what it takes is there."""
     return None
 
 
@@ -103,7 +104,7 @@ class Action(Generic[S]):
     id: str
     label: str
     do: Callable[[Step[S], str, Command], None] | None  # None: it lets pass what asks, and no more
-    may: Callable[[S, str], Refusal | None] = field(default=_freely)
+    may: Callable[[S, str], Refusal | None] = field(default=freely)
     takes: tuple[Takes, ...] = ()
     params: Callable[[S, str], tuple[Param, ...]] = field(default=_nothing)
     narrow: Callable[[S, str, Command], tuple[Param, ...]] | None = None

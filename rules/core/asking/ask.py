@@ -17,9 +17,12 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
+from pydantic import JsonValue
+
 from rules.core.encounter import Encounter
 from rules.core.offer import Param, Takes
 from rules.core.step import Step
+from rules.core.typed.input import in_one_line
 from rules.core.typed.names import find_name
 from rules.errors import Malformed, Refusal
 
@@ -62,6 +65,7 @@ class Ask(Generic[S]):
     run: Telling[S]
     in_menu: bool = False  # everything is asked for, what has a default as well
     is_later: bool = False  # it is done later: all but `using` may still be said then
+    args: Mapping[str, JsonValue] = field(default_factory=dict)  # what a command says beside what is typed
     asked: list[Param] = field(default_factory=list)
 
     def __call__(
@@ -104,16 +108,22 @@ class Ask(Generic[S]):
         label: str,
         values: Sequence[str],
         *,
-        nameable: Sequence[str],
-        why: Why,
+        nameable: Sequence[str] | None = None,
+        why: Why | None = None,
         required: bool = True,
         many: bool = True,
         rule: str | None = None,
         unsaid: str = "",
+        bundles: tuple[str, ...] = (),
     ) -> tuple[str, ...]:
-        """Ask for some of the values, or for one (not `many`); each of them leads somewhere."""
-        every = tuple(nameable)
-        param = _param(name, label, tuple(values), every, required=required, many=many, rule=rule, unsaid=unsaid)
+        """Ask for some of the values, or for one (not `many`); each of them leads somewhere.
+
+        `bundles` are the lists that a menu has in place of each value alone.
+        """
+        every = None if nameable is None else tuple(nameable)
+        param = _param(
+            name, label, tuple(values), every, required=required, many=many, rule=rule, unsaid=unsaid, bundles=bundles
+        )  # fmt: skip
         self.take(param)
         return tuple(found for part in self.names(name) if (found := self._fitting(param, part, why)))
 
@@ -143,6 +153,18 @@ class Ask(Generic[S]):
         if self.purpose is Purpose.TEST:
             raise NoWayError
         return ""
+
+    def amount(
+        self, label: str, least: int, most: int, *, required: bool = True, rule: str | None = None
+    ) -> int | None:
+        """Ask for a number within limits."""
+        self.take(Param(name="amount", label=label, least=least, most=most, required=required, rule=rule))
+        return self.number("amount")
+
+    def note(self, label: str, *, required: bool = True, rule: str | None = None) -> str:
+        """Ask for free words; return them in one line. Raises: Malformed if they are too many."""
+        self.take(Param(name="note", label=label, required=required, rule=rule))
+        return in_one_line(self.text("note"))
 
     def take(self, *params: Param) -> None:
         """Ask for what the function reads itself, such as a path: `text` and `said` have it as it was typed."""
@@ -202,8 +224,9 @@ def _param(
     rule: str | None = None,
     unsaid: str = "",
     implied: str = "",
+    bundles: tuple[str, ...] = (),
 ) -> Param:
     return Param(
         name=name, label=label, choices=choices, nameable=nameable, required=required, many=many, rule=rule,
-        unsaid=unsaid, implied=implied,
+        unsaid=unsaid, implied=implied, bundles=bundles,
     )  # fmt: skip

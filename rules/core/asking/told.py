@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from rules.core.action import Action
+from rules.core.action import Action, freely
 from rules.core.asking.ask import Ask, Effect, NoWayError, Purpose, Said, Telling, leads
 from rules.core.command import Command
 from rules.core.encounter import Encounter
@@ -59,7 +59,7 @@ class Told(Generic[S]):
 
     def effect(self, state: S, who: str, command: Command) -> Effect[S]:
         """Return what a command does. Raises: Refusal."""
-        ask = Ask(state, who, self.said(command), Purpose.DO, self.run)
+        ask = Ask(state, who, self.said(command), Purpose.DO, self.run, args=command.args)
         found = self.run(ask)
         for param in ask.asked:
             if param.required and param.name not in ask.said:
@@ -69,10 +69,10 @@ class Told(Generic[S]):
     def said(self, command: Command) -> Said:
         """Return what a command says of what is taken."""
         given = {name: getattr(command, name) for name in self.takes}
-        return {name: value for name, value in given.items() if value not in (None, "")}
+        return {name: value for name, value in given.items() if isinstance(value, int) or (value or "").strip()}
 
     def action(
-        self, may: Callable[[S, str], Refusal | None], opening: Callable[[Step[S], str], object] | None = None
+        self, may: Callable[[S, str], Refusal | None] = freely, opening: Callable[[Step[S], str], object] | None = None
     ) -> Action[S]:
         """Return it as an action of a system; `opening` is done first: what of the turn it uses up."""
 

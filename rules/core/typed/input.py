@@ -60,7 +60,12 @@ def count_to(count: int, most: int) -> int:
 
 def note_of(command: Command, most: int = MOST_WORDS) -> str:
     """Return a command's note in one line. Raises: Malformed if it is too long."""
-    words = folded(command.note or "")
+    return in_one_line(command.note, most)
+
+
+def in_one_line(text: str | None, most: int = MOST_WORDS) -> str:
+    """Return what was typed in one line, empty if nothing was. Raises: Malformed if it is too long."""
+    words = folded(text or "")
     if len(words) > most:
         raise Malformed(f"That has {len(words)} characters; {most} are allowed.", instead="Shorten it.")
     return words

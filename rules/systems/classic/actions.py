@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from rules.core import refusals
 from rules.core.action import Action, always, plainly
+from rules.core.asking.ask import Effect
+from rules.core.asking.told import Told
 from rules.core.blow import Answer
 from rules.core.blows.answered import respond, useful
 from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.command import Command
 from rules.core.model import without
-from rules.core.offer import Param
 from rules.core.turns import delays
-from rules.core.typed.input import note_of
-from rules.core.typed.names import find_name, resolve_name, shown
+from rules.core.typed.names import find_name, shown
 from rules.core.values import Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import deed_of, limit_of
-from rules.systems.classic.attacks import blow_actions, using
+from rules.systems.classic.attacks import ClassicAsk, ask_with, blow_actions
 from rules.systems.classic.order import Classic, is_joker, sharing
 from rules.systems.classic.state import ClassicState
 
@@ -49,62 +50,46 @@ def candidates_next(state: ClassicState, who: str) -> tuple[str, ...]:
     )
 
 
-def _next_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    # An interrupted turn goes on by itself.
-    if state.options.get("by") != "popcorn" or state.interrupted:
-        return ()
-    choices = candidates_next(state, who)
-    if not choices:
-        return ()
-    return (Param(name="target", label="who goes next", choices=choices, required=len(choices) > 1, free=True),)
-
-
-def _delay_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    """Return until when somebody delays; in popcorn who goes next, if anybody is left. Rule: CL-05, CL-09."""
-    if state.options.get("by") == "popcorn":
-        return _next_params(state, who) if turns.left_to_act(state) else ()
-    return (delays.when_param(state, turns.left_to_act(state), "until", "CL-05"),)
-
-
-def _named_next(step: Classic, who: str, named: str | None) -> str | None:
-    """Return who goes next in popcorn: the one named, or the only one who can. Rule: CL-09."""
-    state = step.state
-    if state.interrupted:
-        if named is not None:
-            raise Illegal(
-                "The turn that the joker interrupted goes on next.", rule="CL-10", instead="Leave out target."
-            )
+def _follower(ask: ClassicAsk) -> str | None:
+    """Ask who goes next, as popcorn does; None elsewhere, and if an interrupted turn goes on. Rule: CL-09."""
+    state = ask.state
+    is_named = state.options.get("by") == "popcorn"
+    if not is_named or state.interrupted:
+        ask.require(ask.text("target") is None, lambda: _no_follower(is_interrupted=is_named))
         return None
-    possible = candidates_next(state, who)
-    if named is None:
-        return (possible or (None,))[0]
-    follower = resolve_name(named, state.names, "combatant")
-    if follower not in possible:
-        out = turns.out_words(state, follower) if turns.is_out(state, follower) else None
-        why = out or ("delays" if follower in state.delayed else None)
-        raise Illegal(
-            f"{follower} {why or 'has acted this round'}.",
-            rule="CL-09",
-            instead=f"Still to act: {shown(possible)}." if possible else "Leave out target.",
-        )
-    return follower
+    possible = candidates_next(state, ask.who)
+    return ask(
+        "target",
+        "who goes next",
+        possible,
+        nameable=state.names,
+        why=lambda name: _cannot_follow(state, name, possible),
+        required=len(possible) > 1,
+        all_lead=True,
+    ) or next(iter(possible), None)
 
 
-def _follower(step: Classic, who: str, command: Command) -> str | None:
-    """Return who goes next where one names them, as popcorn does; None elsewhere. Raises: Malformed. Rule: CL-09."""
-    if step.option("by") == "popcorn":
-        return _named_next(step, who, command.target)
-    if command.target is not None:
-        raise Malformed(
-            "Only in popcorn initiative do you name who goes next.", rule="CL-09", instead="Leave out target."
-        )
-    return None
+def _no_follower(*, is_interrupted: bool) -> Refusal:
+    if is_interrupted:
+        return Illegal("The turn that the joker interrupted goes on next.", rule="CL-10", instead="Leave out target.")
+    return Malformed("Only in popcorn initiative do you name who goes next.", rule="CL-09", instead="Leave out target.")
 
 
-def _next(step: Classic, who: str, command: Command) -> None:
-    follower = _follower(step, who, command)
-    turns.end_turn_of(step, who)
-    _pass_on(step, follower)
+def _cannot_follow(state: ClassicState, who: str, possible: tuple[str, ...]) -> Refusal:
+    out = turns.out_words(state, who) if turns.is_out(state, who) else None
+    why = out or ("delays" if who in state.delayed else "has acted this round")
+    instead = f"Still to act: {shown(possible)}." if possible else "Leave out target."
+    return Illegal(f"{who} {why}.", rule="CL-09", instead=instead)
+
+
+def _next(ask: ClassicAsk) -> Effect[ClassicState]:
+    follower = _follower(ask)
+
+    def end(step: Classic) -> None:
+        turns.end_turn_of(step, ask.who)
+        _pass_on(step, follower)
+
+    return end
 
 
 def _pass_on(step: Classic, follower: str | None) -> None:
@@ -115,22 +100,29 @@ def _pass_on(step: Classic, follower: str | None) -> None:
         turns.advance(step)
 
 
-def _delay(step: Classic, who: str, command: Command) -> None:
-    popcorn = step.option("by") == "popcorn"
-    follower = _follower(step, who, command)
-    note = command.note or ""
-    if note and popcorn:
-        raise Malformed(
-            "In popcorn initiative you name the next one when you delay.", rule="CL-09", instead="Leave out note."
+def _delay(ask: ClassicAsk) -> Effect[ClassicState]:
+    """Tell of a delay: until when, or in popcorn who goes next, if anybody is left. Rule: CL-05, CL-09."""
+    who, note, left = ask.who, ask.text("note"), turns.left_to_act(ask.state)
+    is_named = ask.state.options.get("by") == "popcorn"
+    if is_named:
+        why = "In popcorn initiative you name the next one when you delay."
+        ask.require(not note, lambda: Malformed(why, rule="CL-09", instead="Leave out note."))
+    else:
+        ask.take(delays.when_param(ask.state, left, "until", "CL-05"))
+    is_asked = left or not is_named or ask.text("target") is not None
+    follower = _follower(ask) if is_asked else next(iter(candidates_next(ask.state, who)), None)
+
+    def delay(step: Classic) -> None:
+        state = step.state
+        step.change(
+            delayed_in={**state.delayed_in, who: state.round},
+            current=without(state.current, who),
+            extra=None if state.extra == who else state.extra,
         )
-    state = step.state
-    step.change(
-        delayed_in={**state.delayed_in, who: state.round},
-        current=without(state.current, who),
-        extra=None if state.extra == who else state.extra,
-    )
-    delays.put_off(step, who, note, "{who} delays and can come back after any turn.")
-    _pass_on(step, follower)
+        delays.put_off(step, who, note, "{who} delays and can come back after any turn.")
+        _pass_on(step, follower)
+
+    return delay
 
 
 def _may_back(state: ClassicState, who: str) -> Refusal | None:
@@ -158,22 +150,20 @@ def _back(step: Classic, who: str, command: Command) -> None:
     step.tell("{who} is back and acts after {whose} turn.", who=who, whose=present)
 
 
-def _ready_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    return (Param(name="note", label="trigger and action"),)
-
-
 def _ended(words: str) -> str:
     """Return the words as the end of a sentence."""
     return words if words.endswith(("!", "?", "…", ".")) else f"{words}."
 
 
-def _ready(step: Classic, who: str, command: Command) -> None:
-    words = note_of(command)
-    if not words:
-        raise Malformed("Say the trigger and the action with the option note.", rule="CL-05")
-    step.change(readied={**step.state.readied, who: words})
-    turns.use_turn(step, who)
-    step.tell("{who} readies: {words}", who=who, words=_ended(words))
+def _ready(ask: ClassicAsk) -> Effect[ClassicState]:
+    who, words = ask.who, ask.note("trigger and action", rule="CL-05")
+
+    def ready(step: Classic) -> None:
+        step.change(readied={**step.state.readied, who: words})
+        turns.use_turn(step, who)
+        step.tell("{who} readies: {words}", who=who, words=_ended(words))
+
+    return ready
 
 
 def _may_use_ready(state: ClassicState, who: str) -> Refusal | None:
@@ -199,45 +189,40 @@ def _spent(who: str) -> Refusal:
     return Illegal(f"{who} has already reacted.", rule="CL-08", instead="It comes back when your turn starts.")
 
 
-def _react_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    """Return what a button asks for: the words, unless a blow asks; no button spends a reaction on nothing."""
-    params = _react_narrow(state, who, Command(action="react"))
-    return params if len(params) > 1 else tuple(param.evolve(required=True) for param in params)
-
-
-def _react_narrow(state: ClassicState, who: str, _command: Command) -> tuple[Param, ...]:
-    """Return with what somebody answers a blow, if one asks them. Rule: CL-08."""
-    note = Param(name="note", label="what", required=False)
+def _react(ask: ClassicAsk) -> Effect[ClassicState]:
+    """Tell of a reaction in words, or, if a blow asks, of the ability of the sheet that answers it. Rule: CL-08."""
+    state, who = ask.state, ask.who
     asked = state.question_to(who, "react")
-    if asked is None:
-        return (note,)
-    names = tuple(useful(state, asked))
-    own = tuple(ability.name for ability in state.combatant(who).abilities)
-    return (using(names, (*names, *(name for name in own if name not in names))), note) if names else (note,)
+    names = () if asked is None else tuple(useful(state, asked))
+    if names:
+        own = (ability.name for ability in state.combatant(who).abilities)
+        ask_with(ask, names, tuple(dict.fromkeys((*names, *own))))
+    words = ask.note("what", required=ask.in_menu and not names)  # no button spends a reaction on nothing
+    using = ask.text("using")
 
+    def react(step: Classic) -> None:
+        asked = step.answered
+        found = {} if asked is None else useful(step.state, asked)
+        if asked is not None and (found or using is not None):
+            name = find_name(using or next(iter(found), ""), tuple(found))
+            if name is None:
+                now = f"Possible: {shown(found)}." if found else "To let it pass, use decline."
+                raise Illegal("That would change nothing now.", rule="CL-08", instead=now)
+            _answer(step, asked, found[name])
+            return
+        if turns.REACTION in step.combatant(who).marks:
+            raise _spent(who)
+        step.set_mark(who, turns.REACTION, "spent")
+        combatant = step.combatant(who)
+        ability = combatant.ability(find_name(using or "", [each.name for each in combatant.abilities]) or "")
+        what = words or using
+        step.tell("{who} reacts" + (": {words}" if what else "."), who=who, words=_ended(what) if what else None)
+        if ability is not None and deed_of(ability).answer is not None:
+            leave_whole(step, who, ability)  # no blow is open that it would change
+        elif ability is not None:
+            leave_to_gm(step, who, ability.name)
 
-def _react(step: Classic, who: str, command: Command) -> None:
-    """React in words, or answer a blow that asks with an ability of the sheet. Rule: CL-08."""
-    asked = step.answered
-    found = {} if asked is None else useful(step.state, asked)
-    if asked is not None and (found or command.using is not None):
-        name = find_name(command.using or next(iter(found), ""), tuple(found))
-        if name is None:
-            now = f"Possible: {shown(found)}." if found else "To let it pass, use decline."
-            raise Illegal("That would change nothing now.", rule="CL-08", instead=now)
-        _answer(step, asked, found[name])
-        return
-    if turns.REACTION in step.combatant(who).marks:
-        raise _spent(who)
-    step.set_mark(who, turns.REACTION, "spent")
-    combatant = step.combatant(who)
-    ability = combatant.ability(find_name(command.using or "", [each.name for each in combatant.abilities]) or "")
-    words = note_of(command) or command.using
-    step.tell("{who} reacts" + (": {words}" if words else "."), who=who, words=_ended(words) if words else None)
-    if ability is not None and deed_of(ability).answer is not None:
-        leave_whole(step, who, ability)  # no blow is open that it would change
-    elif ability is not None:
-        leave_to_gm(step, who, ability.name)
+    return react
 
 
 def _answer(step: Classic, asked: Question, answer: Answer) -> None:
@@ -270,40 +255,22 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
     own_turn = living(_own_turn)
     return (
         *blow_actions(own_turn),
-        Action(
-            id="next",
-            label="End turn",
-            do=_next,
-            may=own_turn,
-            takes=("target",),
-            params=_next_params,
+        replace(
+            Told("next", "End turn", _next, ("target",)).action(own_turn),
             button_rank=2,
             player_wide=True,
             ends=True,
             words="{label}[, then {target}]",
         ),
-        Action(
-            id="delay",
-            label="Delay",
-            do=_delay,
-            may=own_turn,
-            takes=("target", "note"),
-            params=_delay_params,
+        replace(
+            Told("delay", "Delay", _delay, ("target", "note")).action(own_turn),
             words="{label}[, then {target}][: {note}]",
             is_open=True,
             button_rank=4,
             ends=True,
             keeps=True,
         ),
-        Action(
-            id="ready",
-            label="Ready",
-            do=_ready,
-            may=own_turn,
-            takes=("note",),
-            params=_ready_params,
-            button_rank=5,
-        ),
+        replace(Told("ready", "Ready", _ready, ("note",)).action(own_turn), button_rank=5),
         Action(
             id="back",
             label="Come back",
@@ -324,14 +291,8 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             button_rank=7,
             off_turn=True,
         ),
-        Action(
-            id="react",
-            label="React",
-            do=_react,
-            may=living(_may_react),
-            takes=("using", "note"),
-            params=_react_params,
-            narrow=_react_narrow,
+        replace(
+            Told("react", "React", _react, ("using", "note")).action(living(_may_react)),
             words="{label}[ with {using}][: {note}]",
         ),
         Action(

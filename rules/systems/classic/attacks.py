@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
 
 from rules.core.action import Action, plainly
+from rules.core.asking.ask import Ask, Effect
+from rules.core.asking.told import Told
 from rules.core.blow import CHECK, Damage, Rolled
 from rules.core.blows import flow
 from rules.core.blows.limits import spend, used_up
@@ -13,11 +17,11 @@ from rules.core.blows.todo import asks_gm, leave_to_gm
 from rules.core.blows.verdicts import VERDICT, decide
 from rules.core.command import Command
 from rules.core.model import per_state
-from rules.core.offer import Param, Prospect
+from rules.core.offer import Param, Prospect, Takes
 from rules.core.step import Step
 from rules.core.typed.names import find_name, resolve_names, shown
 from rules.core.values import Ability, Question
-from rules.errors import Illegal, Malformed, Refusal
+from rules.errors import BrokenInvariant, Illegal, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, is_left, limit_of, others_of
 from rules.systems.classic.blows import ClassicBlows
@@ -28,6 +32,7 @@ TOGETHER = "together"  # all who share the turn, and play for the same person, a
 EDGES = ("advantage", "disadvantage")
 BOTH_HANDS = "two-handed"
 Classic = Step[ClassicState]
+ClassicAsk = Ask[ClassicState]
 
 
 def may_attack(state: ClassicState, who: str) -> Refusal | None:
@@ -104,51 +109,55 @@ def targets_of(state: ClassicState, who: str) -> tuple[str, ...]:
     return tuple(each.name for each in combatants)
 
 
-def _attack_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    return _params(state, who, None)
+def ask_with(ask: ClassicAsk, left: tuple[str, ...], names: tuple[str, ...]) -> str:
+    """Ask for an ability, of those that are left; the only one that there is, used up or not, is implied."""
+    only = names[0] if len(names) == 1 and left == names else ""
+    return ask("using", "with what", left, nameable=names, why=_used_up, implied=only, all_lead=True)
 
 
-def _narrow_attack(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
-    return _params(state, who, command.using)
-
-
-def using(names: tuple[str, ...], nameable: tuple[str, ...] | None = None) -> Param:
-    """Return the choice of an ability; the only one that there is, used up or not, is implied."""
-    implied = names[0] if len(names) == 1 and nameable in (None, names) else ""
-    return Param(
-        name="using", label="with what", choices=names, nameable=nameable, required=not implied, implied=implied
-    )
-
-
-def _usable(state: ClassicState, who: str, names: tuple[str, ...]) -> Param:
-    """Return the choice of an ability that is not used up."""
-    combatant = state.combatant(who)
-    return using(tuple(name for name in names if is_left(combatant, name)), names)
+def _used_up(_name: str) -> None:
+    """Take an ability that is used up: to spend it says what brings it back."""
 
 
 @per_state
-def _params(state: ClassicState, who: str, said: str | None) -> tuple[Param, ...]:
+def _usable(state: ClassicState, who: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    combatant = state.combatant(who)
+    return tuple(name for name in names if is_left(combatant, name))
+
+
+def _attack(ask: ClassicAsk) -> Effect[ClassicState]:
+    """Tell of an attack: at whom, with what, and how."""
+    state, who = ask.state, ask.who
+    names, ability, many, how, bundles = _weapon(state, who, ask.text("using"))
+    targets = ask.several("target", "target", targets_of(state, who), many=many, rule="CL-11")
+    ask_with(ask, _usable(state, who, names), names)
+    notes = ask.several("note", "how", how, required=False, bundles=bundles)
+    return lambda step: _do(step, ask, ability, targets, notes)
+
+
+class _Weapon(NamedTuple):
+    """What somebody can attack with, the one that is meant, if it can have several targets, and how it is used."""
+
+    names: tuple[str, ...]
+    ability: Ability | None
+    many: bool
+    how: tuple[str, ...]
+    bundles: tuple[str, ...]
+
+
+@per_state
+def _weapon(state: ClassicState, who: str, said: str | None) -> _Weapon:
     names = attacks_of(state.combatant(who))
     ability = _named(state, who, names, said)
     deed = None if ability is None else deed_of(ability)
     company = _company(state, who, ability)
-    many = len(company) > 1 or (deed is not None and deed.most != 1)
     ending = (END,) if state.options.get("by") != "popcorn" else ()
     hands = (BOTH_HANDS,) if deed is not None and deed.in_both_hands is not None else ()
     notes = (*ending, *EDGES, *hands)
-    together = (TOGETHER, *(f"{TOGETHER}, {end}" for end in ending))
-    return (
-        Param(name="target", label="target", choices=targets_of(state, who), many=many, rule="CL-11"),
-        _usable(state, who, names),
-        Param(
-            name="note",
-            label="how",
-            choices=(*notes, TOGETHER) if len(company) > 1 else notes,
-            bundles=(*notes, *together) if who in company[:1] and len(company) > 1 else notes,
-            required=False,
-            many=True,
-        ),
-    )
+    if len(company) < 2:
+        return _Weapon(names, ability, deed is not None and deed.most != 1, notes, notes)
+    together = (TOGETHER, *(f"{TOGETHER}, {end}" for end in ending)) if who == company[0] else ()
+    return _Weapon(names, ability, True, (*notes, TOGETHER), (*notes, *together))
 
 
 def _company(state: ClassicState, who: str, ability: Ability | None) -> tuple[str, ...]:
@@ -184,18 +193,21 @@ def _words_of_use(state: ClassicState, who: str) -> str:
     return "{label}" + using_what + "[ on {target}][, {note}]"
 
 
-def _narrow_use(state: ClassicState, who: str, command: Command) -> tuple[Param, ...]:
+def _use(ask: ClassicAsk) -> Effect[ClassicState]:
+    """Tell of a use: of what, and on whom if it is not for oneself alone."""
+    state, who = ask.state, ask.who
     names = others_of(state.combatant(who))
-    ability = _named(state, who, names, command.using)
-    params = [_usable(state, who, names)]
+    ability = _named(state, who, names, ask.text("using"))
+    ask_with(ask, _usable(state, who, names), names)
+    targets: tuple[str, ...] = ()
     if ability is None or deed_of(ability).aims:
-        among = _likely(state, who, ability)
         many = ability is not None and deed_of(ability).most != 1
-        params.append(
-            Param(name="target", label="target", choices=among, many=many, required=ability is not None, rule="CL-18")
-        )
-    params.append(Param(name="note", label="how", choices=(END,), required=False))
-    return tuple(params)
+        among = _likely(state, who, ability)
+        targets = ask.several("target", "target", among, many=many, required=ability is not None, rule="CL-18")
+    elif ask.text("target") is not None:
+        targets = resolve_names(ask.text("target") or "", (who, *targets_of(state, who)), "target")
+    how = ask.several("note", "how", (END,), many=False, required=False)
+    return lambda step: _do(step, ask, ability, targets, how)
 
 
 def _likely(state: ClassicState, who: str, ability: Ability | None) -> tuple[str, ...]:
@@ -207,17 +219,16 @@ def _likely(state: ClassicState, who: str, ability: Ability | None) -> tuple[str
     return (who, *sorted(others, key=lambda name: state.combatant(name).side != side))
 
 
-def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> None:
+def _do(
+    step: Classic, ask: ClassicAsk, ability: Ability | None, named: tuple[str, ...], notes: tuple[str, ...]
+) -> None:
     """Begin the blow; with *end turn* the turn ends when it is over."""
-    state = step.state
-    ability = _named(state, who, names, command.using)
+    state, who = step.state, ask.who
     if ability is None:
-        raise Malformed("Say with what: option using.", rule="CL-18", instead=f"Possible: {', '.join(names)}.")
-    notes = [part.strip().casefold() for part in (command.note or "").split(",") if part.strip()]
+        raise BrokenInvariant("nobody said with what")
     deed = deed_of(ability)
     if BOTH_HANDS in notes:
         deed = deed.in_both_hands or deed
-    named = resolve_names(command.target or "", (who, *targets_of(state, who)), "target") if command.target else ()
     attackers = tuple(each for each in _company(state, who, ability) if each not in named)
     attackers = attackers if TOGETHER in notes else (who,)
     if deed.aims and deed.most is not None and len(named) > deed.most * len(attackers):
@@ -240,25 +251,12 @@ def _do(step: Classic, who: str, command: Command, names: tuple[str, ...]) -> No
         spend(step, attacker, own.name, deed_of(own).limit, "CL-18")
         leave_to_gm(step, attacker, own.name, targets or (attacker,))
         at_whom = targets if deed.aims else (attacker,)
-        lying = _lying(command)
+        lying = Rolled.model_validate(ask.args[CHECK]) if CHECK in ask.args else None  # rolled before it said at whom
         acts.append(flow.Act(attacker, own, deed_of(own), at_whom, check=lying, better=better, worse=worse))
     if deed.check is not None:
         counts = step.state.attacked
         step.change(attacked={**counts, **{attacker: counts.get(attacker, 0) + 1 for attacker in attackers}})
     flow.begin(step, *acts, ends_turn=END in notes)
-
-
-def _lying(command: Command) -> Rolled | None:
-    """Return the dice of an attack that was rolled before it said at whom."""
-    return Rolled.model_validate(command.args[CHECK]) if CHECK in command.args else None
-
-
-def _attack(step: Classic, who: str, command: Command) -> None:
-    _do(step, who, command, attacks_of(step.combatant(who)))
-
-
-def _use(step: Classic, who: str, command: Command) -> None:
-    _do(step, who, command, others_of(step.combatant(who)))
 
 
 def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
@@ -303,23 +301,27 @@ def _idle(state: ClassicState, who: str, attackers: tuple[str, ...]) -> tuple[st
     return tuple(name for name in turns.ending_with(state, who) if name not in attackers and _has_left(state, name))
 
 
-def _hit_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    """Return whose verdict it is if there are several, and the damage if no sheet says it."""
-    asked = [question for question in state.questions if question.who == who and question.about == VERDICT]
-    targets = tuple(dict.fromkeys(str(question.data["target"]) for question in asked))
-    unsaid = any(not _says_damage(state, name) for name in asked)
-    return (
-        Param(name="target", label="target", choices=targets, required=len(targets) > 1),
-        Param(name="amount", label="damage", least=0, most=10**6, required=unsaid and len(asked) == 1),
-    )
+def _verdict(action: str, label: str, degree: str, *, needs_damage: bool = False) -> Action[ClassicState]:
+    """Return an answer to what a blow asks: whose verdict if there are several, and the damage if no sheet says it."""
 
+    def tell(ask: ClassicAsk) -> Effect[ClassicState]:
+        state = ask.state
+        asked = [question for question in state.questions if question.who == ask.who and question.about == VERDICT]
+        targets = tuple(dict.fromkeys(str(question.data["target"]) for question in asked))
+        ask.take(Param(name="target", label="target", choices=targets, required=len(targets) > 1))
+        unsaid = needs_damage and len(asked) == 1 and not _says_damage(state, asked[0])
+        amount = None if degree == "miss" else ask.amount("damage", 0, 10**6, required=unsaid)
 
-def _confirm_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    return tuple(param.evolve(required=param.name == "target" and param.required) for param in _hit_params(state, who))
+        def say(step: Classic) -> None:
+            decide(step, step.question, degree, amount)
+            flow.go_on(step)
 
+        return say
 
-def _miss_params(state: ClassicState, who: str) -> tuple[Param, ...]:
-    return _hit_params(state, who)[:1]
+    takes: tuple[Takes, ...] = ("target",) if degree == "miss" else ("target", "amount")
+    words = "{label}[ {target}][ for {amount}]"
+    told = Told(action, label, tell, takes).action()
+    return replace(told, answer=True, rule="CL-11", is_meant=_is_meant, words=words)
 
 
 def _says_damage(state: ClassicState, question: Question) -> bool:
@@ -331,98 +333,47 @@ def _is_meant(_state: ClassicState, question: Question, command: Command) -> boo
     return command.target is None or question.data.get("target") == command.target
 
 
-def _hit(step: Classic, _who: str, command: Command) -> None:
-    decide(step, step.question, "hit", command.amount)
-    flow.go_on(step)
+def _save(ask: ClassicAsk) -> Effect[ClassicState]:
+    """Tell of a save that somebody was asked for: its bonus if the sheet does not say it. Rule: CL-13."""
+    given = ask.amount("bonus", -50, 50, required=False)
 
+    def save(step: Classic) -> None:
+        asked = save_asked(step.state, step.question)
+        rules = ClassicBlows()
+        bonus = given if given is not None else rules.save_bonus(step.combatant(ask.who), asked.key) or 0
+        flow.saved(step, step.question, rules.roll_save(step, ask.who, asked, bonus))
+        flow.go_on(step)
 
-def _confirm(step: Classic, _who: str, command: Command) -> None:
-    decide(step, step.question, "", command.amount)
-    flow.go_on(step)
-
-
-def _miss(step: Classic, _who: str, _command: Command) -> None:
-    decide(step, step.question, "miss")
-    flow.go_on(step)
-
-
-def _save(step: Classic, who: str, command: Command) -> None:
-    """Roll a save that somebody was asked for; `amount` is the bonus if the sheet does not say it. Rule: CL-13."""
-    save = save_asked(step.state, step.question)
-    rules = ClassicBlows()
-    bonus = command.amount if command.amount is not None else rules.save_bonus(step.combatant(who), save.key) or 0
-    flow.saved(step, step.question, rules.roll_save(step, who, save, bonus))
-    flow.go_on(step)
+    return save
 
 
 def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tuple[Action[ClassicState], ...]:
     """Return what a sheet can do, and the answers to what a blow asks."""
     return (
-        Action(
-            id="attack",
-            label="Attack",
-            do=_attack,
-            may=lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attack_left(state, who),
+        replace(
+            Told("attack", "Attack", _attack, ("target", "using", "note")).action(
+                lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attack_left(state, who)
+            ),
             public_may=lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attacked(state, who),
-            takes=("target", "using", "note"),
-            params=_attack_params,
-            narrow=_narrow_attack,
             button_rank=1,
             harms=True,
             is_open=True,
             prospect=_prospect,
             words="{label} {target}[ with {using}][, {note}]",
         ),
-        Action(
-            id="use",
-            label="Use",
-            do=_use,
-            may=lambda state, who: may_use(state, who) or own_turn(state, who) or _has_use_left(state, who),
+        replace(
+            Told("use", "Use", _use, ("target", "using", "note")).action(
+                lambda state, who: may_use(state, who) or own_turn(state, who) or _has_use_left(state, who)
+            ),
             public_may=lambda state, who: may_use(state, who) or own_turn(state, who),
-            takes=("target", "using", "note"),
-            narrow=_narrow_use,
             button_rank=3,
             words=_words_of_use,
         ),
-        Action(
-            id="hit",
-            label="Hit",
-            do=_hit,
-            takes=("target", "amount"),
-            params=_hit_params,
-            answer=True,
-            rule="CL-11",
-            is_meant=_is_meant,
-            words="{label}[ {target}][ for {amount}]",
-        ),
-        Action(
-            id="confirm",
-            label="Confirm",
-            do=_confirm,
-            takes=("target", "amount"),
-            params=_confirm_params,
-            answer=True,
-            rule="CL-11",
-            is_meant=_is_meant,
-            words="{label}[ {target}][ for {amount}]",
-        ),
-        Action(
-            id="miss",
-            label="Miss",
-            do=_miss,
-            takes=("target",),
-            params=_miss_params,
-            answer=True,
-            rule="CL-11",
-            is_meant=_is_meant,
-            words="{label}[ {target}]",
-        ),
-        Action(
-            id="save",
-            label="Roll the save",
-            do=_save,
-            takes=("amount",),
-            params=lambda _state, _who: (Param(name="amount", label="bonus", least=-50, most=50, required=False),),
+        _verdict("hit", "Hit", "hit", needs_damage=True),
+        _verdict("confirm", "Confirm", ""),
+        _verdict("miss", "Miss", "miss"),
+        replace(
+            Told("save", "Roll the save", _save, ("amount",)).action(),
             answer=True,
             default_answer=plainly,
             rule="CL-13",
