@@ -58,7 +58,7 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: write, d
 
         await answer(interaction, read)
 
-    @app_commands.command(description="Put a picture under the board, or change how it lies")
+    @app_commands.command(description="Put a picture under the board, or move and scale it")
     @app_commands.describe(
         file="PNG, JPEG or WebP",
         across="How many columns the picture is wide",

@@ -19,7 +19,7 @@ class Roll(commands.Cog):
     @app_commands.command(description="Roll dice, such as 2d6+3 or 4d6kh3; every face is shown")
     @app_commands.describe(
         dice="What to roll: 1d20+5 adv, 4d6 drop lowest, 6d10 t7, a saved roll, STR …",
-        times="How often (1 to 20)",
+        times="How many times (1 to 20)",
         reason="What it is for",
         show="Who sees it: all, gm, blind (only the GM), me",
         faces="Physical dice, if the table allows them: 17, 51",

@@ -58,7 +58,7 @@ def judged(report: Any) -> tuple[list[str], list[str], int]:
 
 
 def ask(command: Sequence[str]) -> Any:
-    """Run the audit; return its report, or None where the service cannot be reached."""
+    """Run the audit; return its report, or None if the service cannot be reached."""
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False, cwd=ROOT)
         return json.loads(ran.stdout)

@@ -1,4 +1,4 @@
-"""The whole bot without a connection: interactions go in, and all that it would send is kept with whoever receives it.
+"""The whole bot without a connection: interactions go in, and all that it would send is kept for the one who gets it.
 
 All but Discord's HTTP and gateway is the real thing, so that hundreds of inputs a second pass through.
 """
@@ -94,7 +94,7 @@ class _Asked:
 
     who: str
     channel: str
-    pressed: str | None = None  # the message that was pressed, where everybody reads it
+    pressed: str | None = None  # the message that was pressed, if everybody reads it
     answers: list[Sent] = field(default_factory=list)
     readers: dict[str, str | None] = field(default_factory=dict)
     ids: dict[str, str] = field(default_factory=dict)
@@ -130,7 +130,7 @@ class Wire(RefereeClient):
         remember = self.responses.remember_refusal
 
         async def remember_refusal(caller: Caller, words: str, offers: tuple[tuple[str, ...], ...] = ()) -> None:
-            self.refused = words  # for whoever asks about rights
+            self.refused = words  # for the one who asks about rights
             await remember(caller, words, offers)
 
         self.responses.remember_refusal = remember_refusal  # type: ignore[method-assign] # it is looked at on its way
@@ -438,7 +438,7 @@ class Wire(RefereeClient):
 
 
 def reader_of(channel: str) -> str | None:
-    """Return whose direct messages a channel is, None where everybody reads it."""
+    """Return whose direct messages a channel is, None if everybody reads it."""
     user = channel.removeprefix(DIRECT)
     return user if user != channel and user in PEOPLE.values() else None
 

@@ -193,5 +193,5 @@ def _wrong(encounter: Encounter, line: CastLine) -> list[tuple[bool, str]]:
     said = understanding_lines(understood.evolve(pools=(), values=(), no_attack="", from_block=0))
     fatal = bool(understood.missing or understood.faults)
     if not system.joined_by and (line.bonus is not None or line.dice):
-        said.append(f"{escape(system.title)} rolls nothing when somebody joins, so no rule reads the initiative.")
+        said.append(f"In {escape(system.title)} nobody rolls initiative on joining, so I left the initiative out.")
     return [(fatal, words) for words in said]

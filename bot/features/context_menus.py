@@ -54,7 +54,7 @@ class ContextMenus:
         told = await self._told(room, message)
         if told is None:
             raise Malformed(
-                "That message tells no steps, so there is nothing to undo to.",
+                "That message does not show a step that I could go back to.",
                 instead="Choose a message that tells what happened, or /encounter undo.",
             )
         _, last = told

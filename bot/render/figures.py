@@ -63,7 +63,7 @@ def _odds_block(label: str, each: Distribution, at_least: int | None) -> str:
         likely = max(each.ways, key=lambda value: each.ways[value])
         lines.append(f"most likely {likely} ({percent(each.probability(likely))}); {_quarters(each)}")
     if each.cut:
-        lines.append("Dice without an upper end are cut off where less than 10⁻¹² is left.")
+        lines.append("Exploding dice have no highest result: I left out what comes up less than once in 10¹² rolls.")
     return "\n".join(lines)
 
 
@@ -136,7 +136,7 @@ def luck_numbers(who: str, lucks: Sequence[DieLuck], *, since: str = "", picture
     rolled = [each for each in lucks if each.rolled]
     when = f" since {escape(since)}" if since else ""
     if not rolled:
-        return Payload(content=f"There are no public dice of {escape(who)} in this channel's log{when}.")
+        return Payload(content=f"{escape(who)} has rolled no public dice in this channel{when}.")
     head = f"**Luck of {escape(who)}**{when}: {sum(each.rolled for each in rolled)} public dice."
     lines = [_luck_line(each) for each in sorted(rolled, key=lambda each: -each.rolled)]
     tail = "High is not always good."

@@ -172,7 +172,7 @@ def _among(view: View, first: Sequence[str], most: int) -> SelectField:
     names = tuple(dict.fromkeys((*first, *own_first)))[:OPTIONS]
     health = {name: _health(view.combatants[name]) for name in names}
     more = len(view.combatants) - len(names)
-    hint = f"{more} more are here: the command takes them too, and Goblin* for all of that name." if more else ""
+    hint = f"{more} more are here. The command takes them too; Goblin* means all the Goblins." if more else ""
     options = tuple((name, name) for name in names)
     notes = {name: text for name, text in health.items() if text}
     return SelectField(WHOM, "Who", options, tuple(first), notes, most, hint)

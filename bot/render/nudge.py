@@ -179,9 +179,8 @@ def digest_message(
     names = ", ".join(
         escape(who) + ("" if since is None else f" (since <t:{int(since)}:R>)") for who, since in waiting[:20]
     )
-    missing = (
-        f"Waiting for: {names}." if names else "Waiting for the GM." if view.hidden_turn else "I am waiting for nobody."
-    )
+    nobody = "Waiting for the GM." if view.hidden_turn else "I am not waiting for anybody."
+    missing = f"Waiting for: {names}." if names else nobody
     gist = escape(view.headline)
     content = "\n".join(part for part in (f"**{escape(view.name)}**: {gist}. {happened}", text, missing) if part)
     payload = fit(Payload(content=content))

@@ -25,7 +25,7 @@ def with_kept(message: Payload, kept: Sequence[Carried]) -> Payload:
         for each in asked
     ]
     if len(kept) > MOST:
-        lines.append(f"{len(kept) - MOST} more characters stay as they were saved.")
+        lines.append(f"I leave {len(kept) - MOST} more characters as they were saved.")
     buttons = [
         button(
             custom_ids.Pressed(custom_ids.CARRIED, "", 0, (str(each.seq), str(each.number))).written(),

@@ -226,7 +226,8 @@ class Referee:
     async def bring_back(self, caller: Caller, seq: int, number: int) -> Reply:
         """Do what the button below an undo says: your own character as it is then, whatever was saved since."""
         brought = await self.timeline.bring_back(caller, seq, number)
-        return Reply(private=Payload(content=f"{escape(brought.character.name)} is now as the undo or redo left it."))
+        name = escape(brought.character.name)
+        return Reply(private=Payload(content=f"{name} is saved again as they were at that step."))
 
     async def move(self, caller: Caller, place: Place | None, name: str | None) -> Reply:
         """Move the table to another place, or bring one here whose channel is gone."""

@@ -87,7 +87,7 @@ def ended_turn(room: Room, seat: Seat, target: str | None) -> Command:
         return Command(action="next", target=target, args=args)
     if "end" not in system.actions.by_id:
         raise Illegal(
-            f"{system.title} has no End turn.",
+            f"In {system.title} you don't end turns.",
             instead="Pass with /act action:pass; as the GM, go on with /gm next-phase.",
         )
     waiting = system.waits_for(active)

@@ -215,7 +215,7 @@ class Actions(Generic[S]):
             return None
         if action.answer and not action.unasked:
             return action.may(state, who) or Illegal(
-                f"{who} has no question that {action.label} would answer.",
+                f"Nobody is asking {who} for {action.label} now.",
                 rule=action.rule,
                 instead="The prompt shows who is asked for what.",
             )

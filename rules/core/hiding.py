@@ -404,7 +404,7 @@ def promise(step: Step[Any], who: str) -> None:
     during = () if is_open else system.turn(state)
     step.change(next_turns={**without_key(state.next_turns, who), who: during})
     if during:
-        step.tell("{who} has not acted yet: they have the turn after {now}'s.", who=who, now=shown(during, 3))
+        step.tell("{who} has not acted yet: their turn comes after {now}'s.", who=who, now=shown(during, 3))
 
 
 def give_promised(step: Step[Any]) -> None:

@@ -180,7 +180,7 @@ def _cover(text: str, words: tuple[str, ...]) -> str:
     if not (number.isascii() and number.isdecimal() and len(number) <= 2 and int(number) <= _MOST_COVER):
         possible = "".join(f", {word}" for word in words)
         raise Malformed(
-            f"{text[:20]} is nothing that cover can do.",
+            f"{text[:20]} is not an effect of cover.",
             instead=f"Choose a whole number from -{_MOST_COVER} to {_MOST_COVER}{possible}.",
         )
     return str(int(cleaned))

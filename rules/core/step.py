@@ -408,7 +408,7 @@ class Step(Generic[S]):
         self.secret = True
         self.answer(question, sealed)
         self.tell(
-            "{who}: {answer}, sealed till its place comes. Nobody else learns it before then, and you can still "
+            "{who}: {answer}, sealed until its place comes. Nobody else learns it before then, and you can still "
             "change it.",
             who=question.who,
             answer=command_words(command, label, pattern),

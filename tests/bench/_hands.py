@@ -37,7 +37,7 @@ PLAYERS = ("Ana", "Bo", "Cai", "Dee")
 
 @dataclass(frozen=True)
 class Wish:
-    """What somebody would do next, where the rules let them: an action, and words that what they choose holds.
+    """What somebody would do next, if the rules let them: an action, and words that what they choose holds.
 
     `words` are looked for in labels of whole actions (all of them) and in each list that is asked (any of them);
     `typed` goes into forms, by the field's name. `once`: at most once in a round for each actor. `asked`: only as an
@@ -98,7 +98,7 @@ class Hands:
         await rest(self.world, self.client)
 
     async def waits(self) -> None:
-        """Let the time go by until somebody passes by itself. Raises: AssertionError where nobody will."""
+        """Let the time go by until somebody passes by itself. Raises: AssertionError if nobody will."""
         due = [row.due for row in self.room.waits if row.place == OPEN and row.kind == PASS and row.due is not None]
         if not due:
             raise self._lost(f"nobody acts, and {self.waits_for()} is waited for")
@@ -111,7 +111,7 @@ class Hands:
     # One wish
 
     async def does(self, name: str, offer: Offer, wish: Wish) -> None:
-        """Do one thing that the rules offer. Raises: AssertionError with what was done, where nothing leads there.
+        """Do one thing that the rules offer. Raises: AssertionError with what was done, if nothing leads there.
 
         It comes when the tokens of all that was pressed before have ended, as at a table that plays over days.
         """
@@ -146,7 +146,7 @@ class Hands:
             if who not in {"", offer.who}:
                 continue
             is_named = words == offer.label
-            # A weapon is in the words of a button where there are several.
+            # A weapon is in the words of a button if there are several.
             known = tuple(word for word in wish.words if any(word in each.label for each in entries))
             is_whole = words.startswith(offer.label) and wish.words[:1] == known[:1] != ()
             is_whole = is_whole and all(word in words for word in known)
@@ -179,7 +179,7 @@ class Hands:
         )
 
     def _panel_of(self, seat: Seat) -> list[dict[str, Any]]:
-        """Return what the private panel would hold: people learn what stands there, and open it where it serves."""
+        """Return what the private panel would hold: people learn what stands there, and open it if it serves."""
         state = self.room.encounter
         assert state is not None
         role = Role(user=seat.id, name=seat.name, gm=seat.id in state.gms)
@@ -188,7 +188,7 @@ class Hands:
         return self.client.referee.panels.panel(self.room, role, view).components
 
     def _open_panel(self, seat: Seat) -> Shown | None:
-        """Return the panel that this person has open, where it speaks of the present."""
+        """Return the panel that this person has open, if it speaks of the present."""
         panel = self._panels.get(seat.name)
         if panel is None:
             return None
@@ -256,7 +256,7 @@ class Hands:
 
 
 def owner_of(room: Room, who: str) -> str:
-    """Return whose an actor is: a user's id, or nothing where it is the GM's."""
+    """Return whose an actor is: a user's id, or nothing if it is the GM's."""
     state = room.encounter
     assert state is not None
     combatant = state.find(who)

@@ -19,7 +19,7 @@ KEPT_EXCHANGES = 100
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return what all threads of a process have spent, to the nanosecond where the kernel counts so."""
+    """Return what all threads of a process have spent, to the nanosecond if the kernel counts so."""
     spent = 0
     for each in Path(f"/proc/{pid}/task").iterdir():
         spent += int((each / "schedstat").read_text(encoding="utf-8").split()[0])

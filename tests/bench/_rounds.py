@@ -24,8 +24,8 @@ THEN_END = Wish("end", button="Then end the turn")  # one attack is all, so the 
 class Reference:
     """A system's table. `wishes` says what somebody does next, the dearest first.
 
-    `before` and `goal` are presses, public messages and pings of the round, None where nothing was measured;
-    `later` the same of the second round, which is played where it is given.
+    `before` and `goal` are presses, public messages and pings of the round, None if nothing was measured;
+    `later` the same of the second round, which is played if it is given.
     """
 
     system: str
@@ -38,7 +38,7 @@ class Reference:
     weapon: Mapping[str, str] | None = None
     options: str = ""
     board: tuple[str, str] | None = None
-    sides: tuple[str, str] | None = None  # where the system lets fewer than four players be one side: half on each
+    sides: tuple[str, str] | None = None  # if the system lets fewer than four players be one side: half on each
     after: tuple[str, ...] = ()
     later: tuple[int, int] | None = None
 
@@ -170,7 +170,7 @@ async def set_up(hands: Hands, table: Reference) -> None:
 
 
 async def play_round(hands: Hands, table: Reference) -> Sums:
-    """Play until the next round begins. Raises: AssertionError where it does not."""
+    """Play until the next round begins. Raises: AssertionError if it does not."""
     first = len(hands.counts.steps)
     state = hands.room.encounter
     assert state is not None

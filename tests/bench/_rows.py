@@ -15,7 +15,7 @@ Limit = Literal["≥", "≤"]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was measured, in words and units, beside what; `ratio` is held against `goal` where there is one."""
+    """What was measured, in words and units, beside what; `ratio` is held against `goal` if there is one."""
 
     what: str
     ours: str

@@ -113,7 +113,7 @@ class Bench(Wire):
 
 @asynccontextmanager
 async def bench_at(path: Path) -> AsyncIterator[Bench]:
-    """Open a database, made anew where there is none."""
+    """Open a database, made anew if there is none."""
     store = await Store.open(path)
     try:
         yield Bench(store)

@@ -42,7 +42,7 @@ class Evening:
 
 
 async def played(table: Reference, database: Path, *, timers: bool = True) -> Evening:
-    """Play a table's reference round. Raises: AssertionError where it does not end, or Discord refused something."""
+    """Play a table's reference round. Raises: AssertionError if it does not end, or Discord refused something."""
     clock = Later()
     with patient():
         return await _played(table, database, clock, timers=timers)
@@ -89,7 +89,7 @@ async def _played(table: Reference, database: Path, clock: Later, *, timers: boo
 
 
 async def _slow_press(hands: Hands) -> Sums:
-    """Let whoever has the turn end it from their panel while the store is slow."""
+    """Let the one who has the turn end it from their panel while the store is slow."""
     names = {seat.id: name for name, seat in hands.seats.items()}
     name = names.get(owner_of(hands.room, hands.waits_for()), GM)
     commit = hands.client.store.commit

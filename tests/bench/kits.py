@@ -34,13 +34,13 @@ def _crowded(system: str) -> Game:
 
 
 def _step(game: Game, action: str) -> None:
-    """End the turn of whoever has it, as the GM."""
+    """End the turn of the one who has it, as the GM."""
     command = Command(action=action, character=None if action == "next" else game.waits_for()[0])
     game.table = decide(game.table, command, game.seat("Gwen"), Dice(SeededFaces(bytes(32), "1"))).table
 
 
 async def _end(bench: Bench) -> None:
-    """End the turn of whoever has it, in whichever system."""
+    """End the turn of the one who has it, in whichever system."""
     (who, *_) = system_of(bench.state).waits_for(bench.state)
     command = NEXT if bench.state.system == "classic" else Command(action="end", character=who)
     await bench.step(command=command)

@@ -1,7 +1,7 @@
 """A durable step with 30 combatants and a full prompt, in CPU of the bot's process, against discord.py's floor.
 
 Both bots run as processes of their own against local tables in this one, in turns of shuffled order. Every step is a
-press on the live prompt that ends a turn, by whoever has it, and it is somebody else's then: decided, committed with
+press on the live prompt that ends a turn, by its owner, and it is somebody else's then: decided, committed with
 full durability, the prompt made a record by the press's own answer, the next one sent as its follow-up.
 """
 

@@ -1,4 +1,4 @@
-"""The test suite on two cores, once: it takes minutes, so it runs only where it is named."""
+"""The test suite on two cores, once: it takes minutes, so it runs only if it is named."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def menu(sent: Sent) -> dict[str, Any] | None:
 
 
 def pressed(sent: Sent, wanted: str) -> tuple[str, list[str] | None] | None:
-    """Return the press on the button or the entry of that name; None where there is none."""
+    """Return the press on the button or the entry of that name; None if there is none."""
     for each in sent.components:
         if str(each.get("label", "")) == wanted:
             return str(each["custom_id"]), None

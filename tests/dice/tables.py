@@ -67,12 +67,12 @@ DENYING = [
 
 
 def meant(text: str) -> tuple[Expression, ...]:
-    """Read what a line means: a text of the grammar, where nothing is asked about."""
+    """Read what a line means: a text of the grammar, if nothing is asked about."""
     return tuple(map(stored_expression, part_rolls(text)))
 
 
 def rolls_of(text: str, read: Callable[[str], tuple[Expression, ...]] = parse_rolls) -> list[object] | None:
-    """Return what a text comes to with some dice: the dice drawn and the values; None where it cannot be rolled."""
+    """Return what a text comes to with some dice: the dice drawn and the values; None if it cannot be rolled."""
     results: list[object] = []
     for seed in range(SEEDS):
         dice = Dice(SeededFaces(b"corpus", str(seed)))

@@ -1,6 +1,6 @@
 """Lines of other tools (`corpus.toml`): never rolled as something else, and nearly always rolled or asked about.
 
-Half of the lines are held out: whoever mends the reader looks at the others alone (`python -m tests.dice.test_corpus`).
+Half of the lines are held out: to mend the reader, look at the others alone (`python -m tests.dice.test_corpus`).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def test_seven_of_ten_aliases_that_are_mere_dice_are_rolled() -> None:
 
 
 def followed(text: str, depth: int = 0) -> list[str]:
-    """Return what a text is rolled as in the end, whatever is chosen where something is asked."""
+    """Return what a text is rolled as in the end, whatever is chosen if something is asked."""
     assert depth < 6, text
     try:
         return ["; ".join(roll.text for roll in parse_rolls(text))]

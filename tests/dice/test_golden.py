@@ -1,6 +1,6 @@
 """What was rolled once is rolled again: streams, orders of drawing, totals, texts and records stay what they were.
 
-Where a text comes to roll other dice on purpose, `GRAMMAR` counts up, so that nobody is accused of yesterday's reading.
+If a text comes to roll other dice on purpose, `GRAMMAR` counts up, so that nobody is accused of yesterday's reading.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ MENU = "What to do?"  # the panel's menu of whole actions: for what has no butto
 NAMED = re.compile(r" \((.+)\)$")  # whose button it is, on a prompt for several
 # Said of an answer that the prompt still offers, to be changed.
 SEALED = ("you can still change it", "you can change it")
-DECIDE = "Decide for "  # whoever presses another's button is asked, and presses it no more
+DECIDE = "Decide for "  # the one who presses another's button is asked, and presses it no more
 LAST = ".message:last-child"
 PROMPT = "[data-prompt]"
 FORM = "#form-fields :is(input, textarea)"

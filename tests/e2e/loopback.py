@@ -380,7 +380,7 @@ def component_called(message: Message, name: str, fits: Callable[[Json], bool]) 
 
 @asynccontextmanager
 async def local_table(*, keep_exchanges: int | None = None) -> AsyncIterator[Table]:
-    """Run a local table alone; the bot is started by whoever tests it. It keeps all exchanges, or the last ones."""
+    """Run a local table alone; the bot is started by the one who tests it. It keeps all exchanges, or the last ones."""
     local = StandIn(keep_exchanges=keep_exchanges)
     await local.start()
     table = Table(local)

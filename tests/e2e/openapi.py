@@ -1,4 +1,4 @@
-"""Hold the bot's requests and the stand-in's replies against Discord's own description, where it is at hand.
+"""Hold the bot's requests and the stand-in's replies against Discord's own description, if it is at hand.
 
 The description is not part of this repository: `DISCORD_OPENAPI` names its file, or it lies in
 `../shared/discord/openapi.json` beside the repository. Without it nothing is checked here.
@@ -146,7 +146,7 @@ def escape(step: str) -> str:
 
 @cache
 def description() -> Description | None:
-    """Load the description once, or return None where there is none."""
+    """Load the description once, or return None if there is none."""
     path = description_path()
     return Description(path) if path else None
 

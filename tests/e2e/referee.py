@@ -122,7 +122,7 @@ async def duel(world: Table, client: RefereeClient, channel: str = "tavern") -> 
     """Start a fight of Ana (20) and the GM's Goblin (10), and return its first prompt."""
     gwen, ana = world.person("Gwen"), world.person("Ana")
     await gwen.slash("/init start", channel=channel)
-    await quiet(world, client)  # the seed's commitment comes before the first prompt, as where people type
+    await quiet(world, client)  # the seed's commitment comes before the first prompt, as when people type
     await ana.slash("/init join result:20", channel=channel)
     await gwen.slash("/init add name:Goblin result:10", channel=channel)
     await gwen.slash("/encounter begin", channel=channel)
@@ -155,7 +155,7 @@ def steps(client: RefereeClient) -> int:
 
 
 async def accepted(client: RefereeClient, seat: Seat, text: str) -> Answer:
-    """Type what must be accepted; its answer is public where it brings the live message, else private."""
+    """Type what must be accepted; its answer is public if it brings the live message, else private."""
     before = steps(client)
     answer = await seat.slash(text)
     assert steps(client) > before, answer.text

@@ -167,7 +167,7 @@ async def test_a_beacon_window_closes_by_time_for_those_who_sleep_and_never_tell
         await quiet(world, client)
         await wait(world, client, clock, 1.01)
         (nudge,) = prompts(ana)
-        assert set(nudge.pings) == {"Ana", "Bo", "Cai"}  # all who were asked, whoever has answered
+        assert set(nudge.pings) == {"Ana", "Bo", "Cai"}  # all who were asked, whether or not they have answered
         assert "Rhea, Pip and Cat" in nudge.content
         before = len(ana.sees())
         await wait(world, client, clock, 1.01)

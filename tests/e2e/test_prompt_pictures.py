@@ -101,7 +101,7 @@ async def test_without_files_or_with_the_option_off_there_is_no_picture(tmp_path
 
 
 async def test_a_prompt_whose_picture_is_refused_comes_without_it(tmp_path: Path) -> None:
-    """As where the referee has not heard of the change of its permissions yet."""
+    """As if the referee had not heard of the change of its permissions yet."""
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, _ = await skirmish(world, client)
         place = world.place("tavern")

@@ -1,4 +1,4 @@
-"""What no rule carries out of what is used is left to the GM, in every system, whoever uses it. Rule: G-09."""
+"""What no rule carries out of what is used is left to the GM, in every system, no matter who uses it. Rule: G-09."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def at(**given: Any) -> Mapping[str, Any]:
     return {"using": "Flare", **given}
 
 
-FOE = "another"  # stands for whoever fights against them
+FOE = "another"  # stands for the one who fights against them
 USED = (
     Used("classic", "+5 to hit; on a hit 1d4 damage", (("attack", at(target=FOE)),)),
     Used("classic", "you regain 1d4 HP", (("use", at()),)),

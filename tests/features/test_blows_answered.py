@@ -1,4 +1,4 @@
-"""Whoever is hit and has an answer on their sheet is asked, and one press answers (effects 2)."""
+"""Somebody who is hit and has an answer on their sheet is asked, and one press answers (effects 2)."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ async def test_adding_says_to_the_gm_what_an_enemy_can_do(wire: Wire) -> None:
 
 
 async def test_a_sheet_without_a_system_is_read_by_the_encounter_of_the_channel(wire: Wire) -> None:
-    assert "no rules looked at" in private(await wire.type("Ana", "/character add name:Ayla sheet:HP 20, SPED 3"))
+    assert "`system:`" in private(await wire.type("Ana", "/character add name:Ayla sheet:HP 20, SPED 3"))
     await start(wire, "tactics")
     said = private(await wire.type("Ana", "/character edit name:Ayla sheet:AGI 2"))
     assert "SPED (did you mean SPD?)" in said

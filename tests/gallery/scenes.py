@@ -1,7 +1,7 @@
 """Every kind of message, from encounters that are really played: typed, pressed, selected and filled in.
 
 Each system's own *Try it* script sets the table; then people press their way through turns. What the channel and the
-people are shown is kept, one of each kind (a roll, a step, a question …) or a few where they differ.
+people are shown is kept, one of each kind (a roll, a step, a question …) or a few if they differ.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Album:
         if shown is None:
             return
         if isinstance(shown, Answer):
-            renewed = shown.original  # the message that carries the button, where a press was answered by its edit
+            renewed = shown.original  # the message that carries the button, if a press was answered by its edit
             own = [each for each in shown.messages if renewed is None or each.id != renewed.id]
             for each in [*([] if renewed is None else [renewed]), *own]:
                 self.keep(kind, note, each)
@@ -203,7 +203,7 @@ class Scene:
             self.album.keep(kind, note, prompt)
 
     async def _turn(self) -> bool:
-        """Let somebody do one thing by buttons alone; False where the table waits for nobody."""
+        """Let somebody do one thing by buttons alone; False if the table waits for nobody."""
         found = self._next()
         alive = prompts(self.gm)
         if found is None or not alive:

@@ -29,7 +29,7 @@ class FaultyGateway(Gateway):
         self.resumed = 0
         self.heard_by: Counter[int] = Counter()  # interactions, by how many processes got each
         self.acknowledges = True  # heartbeats; a gateway that is gone without a word does not
-        self.refuses_with: int | None = None  # a close code for whoever identifies
+        self.refuses_with: int | None = None  # a close code for the one who identifies
         self.repeat_on_resume = 0  # events that the bot had already
 
     def dispatch(self, event: str, data: Json, guild: str | None, intents: int = 0) -> int:

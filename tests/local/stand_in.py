@@ -25,7 +25,7 @@ def channel_named(world: World, name: str) -> Channel:
 
 
 class StandIn(LocalDiscord):
-    """The local table, and all that may befall whoever is connected to it."""
+    """The local table, and all that may befall those who are connected to it."""
 
     def __init__(self, *, keep_exchanges: int | None = 200) -> None:
         self.faulty = FaultyServer(keep_exchanges)
@@ -107,7 +107,7 @@ class StandIn(LocalDiscord):
         self.world.tell(Change("channel_update", place.id))
 
     def open_private_thread(self, name: str, *members: str, channel: str = "tavern", bot: bool = True) -> Channel:
-        """Open a private thread of these people, and of the bot where it is to be in it."""
+        """Open a private thread of these people, and of the bot if it is to be in it."""
         owner, *others = (self.world.named(member) for member in members)
         thread = self.world.open_thread(channel_named(self.world, channel), name, owner, PRIVATE_THREAD)
         thread.thread_members.update(other.id for other in others)

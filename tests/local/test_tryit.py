@@ -102,7 +102,7 @@ async def test_every_shipped_line_is_one_that_the_composer_would_send() -> None:
 
 
 def test_no_script_saves_a_character_that_another_one_saved_before() -> None:
-    """Whoever tries several in one server would come in with the wrong sheet."""
+    """Somebody who tries several in one server would come in with the wrong sheet."""
     saved: dict[tuple[str, str], str] = {}
     for script in tryit.scripts():
         for line in script.lines:

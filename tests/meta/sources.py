@@ -42,7 +42,7 @@ def place(path: Path, line: int | None = None) -> str:
 
 
 def text_of(path: Path) -> str | None:
-    """Return a file's text; None where it is no text."""
+    """Return a file's text; None if it is no text."""
     try:
         return path.read_text("utf-8")
     except UnicodeDecodeError:

@@ -147,7 +147,7 @@ def _category(pattern: str, flags: int) -> int:
 
 
 def split_in_several_ways(pattern: str, flags: int = 0) -> str:
-    """Return how a pattern can read one text in several ways, nothing where it cannot."""
+    """Return how a pattern can read one text in several ways, nothing if it cannot."""
     parsed = _parser.parse(pattern, flags)
     positions = Positions(parsed.state.flags)
     positions.of(parsed)

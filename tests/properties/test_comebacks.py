@@ -1,4 +1,4 @@
-"""Whoever leaves and comes back has of the round what they had had: no turn more, none less, in every system.
+"""Somebody who leaves and comes back has of the round what they had had: no turn more, none less, in every system.
 
 Each field of a system's state that names people comes back with them as long as it lasts, unless the state says
 otherwise (`Encounter.comes_back`).
@@ -24,7 +24,7 @@ SYSTEMS = ("adventurers", "beacon", "classic", "soulweaver", "stones", "tactics"
 
 
 def _held(value: Any, who: str) -> Any:
-    """Return what a field says of somebody; None where it does not."""
+    """Return what a field says of somebody; None if it does not."""
     if isinstance(value, Mapping):
         return value.get(who)
     return value.index(who) if isinstance(value, tuple) and who in value else None

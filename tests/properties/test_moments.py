@@ -125,7 +125,7 @@ class Moments:
             bring_in(self.game, name, owner=name if away else None)
 
     def _begins(self) -> None:
-        """Put an effect on somebody, where the model can tell whether the source's place is still to come."""
+        """Put an effect on somebody, if the model can tell whether the source's place is still to come."""
         state, rng = self.game.state, self.rng
         system = system_of(state)
         able = [

@@ -1,4 +1,4 @@
-"""Nobody loses a turn: whoever was due in a part of the round acted or was skipped by name, in every system.
+"""Nobody loses a turn: everybody who was due in a part of the round acted or was skipped by name, in every system.
 
 Played at the table service, with the GM's rulings, and with a second person who ends each turn at the same moment.
 """
@@ -22,7 +22,7 @@ ROUNDS = 2
 
 
 class Counted(SilentTable):
-    """A table that counts who has had a turn, and at which whoever begins one may lose it to a late press."""
+    """A table that counts who has had a turn, and at which somebody who begins one may lose it to a late press."""
 
     def __init__(self, system: str, seed: int) -> None:
         super().__init__(gathering(system), ())

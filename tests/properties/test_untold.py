@@ -1,4 +1,4 @@
-"""Nobody blocks a table untold: at every state of random play whoever is waited for was called since (play 8).
+"""Nobody blocks a table untold: at every state of random play everybody who is waited for was called since (play 8).
 
 Played in every system and kit, with rulings, seizing, undo, pauses, orders, and deadlines.
 """
@@ -80,7 +80,7 @@ class Told(Turmoil):
         self.history.append((self.game.table, self.free))
 
     def _rename(self, before: tuple[str, ...], after: tuple[str, ...]) -> None:
-        """Follow whoever bears another name now."""
+        """Follow the one who bears another name now."""
         old, new = [name for name in before if name not in after], [name for name in after if name not in before]
         if len(old) == len(new) == 1:
             self.blocking = {new[0] if who == old[0] else who: token for who, token in self.blocking.items()}

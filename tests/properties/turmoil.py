@@ -50,7 +50,7 @@ def _surges(before: Any, after: Any) -> Iterable[str]:
     return (*surging, *(set(after.passed) - set(before.passed)), *(set(after.unreleased) - set(before.unreleased)))
 
 
-# Whom a change gives a turn beside their own by a rule, or lets go by; and whose turn a character's is where it is not
+# Whom a change gives a turn beside their own by a rule, or lets go by; and whose turn a character's is if it is not
 # its own.
 GIVES_TURNS: Mapping[str, Callable[[Any, Any], Iterable[str]]] = {
     "adventurers": _regains,
@@ -260,7 +260,7 @@ class Turmoil:
         assert not waiting, f"the table waits for {waiting}, who are out"
 
     def _follow_names(self, before: Any, state: Any) -> None:
-        """No question names who is gone, or whoever bears another name now."""
+        """No question names who is gone, or the one who bears another name now."""
         self.gone = (self.gone | set(before.names)) - set(state.names)
         for question in state.questions:
             named = [name for name in self.gone if is_named(question, name)]

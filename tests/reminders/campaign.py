@@ -273,7 +273,7 @@ class Campaign:
     # How long a round takes
 
     async def _count_hours(self) -> None:
-        """Count this moment to each channel's round, where anybody whom it waits for is awake."""
+        """Count this moment to each channel's round, if anybody whom it waits for is awake."""
         for channel in self.channels:
             room = await self.program.tables.room_of(channel, None)
             state = room.encounter
@@ -290,7 +290,7 @@ class Campaign:
     # What must hold
 
     async def _look(self) -> None:
-        """Nothing due is left undone, and whoever is waited for has something to come or the GM was told."""
+        """Nothing due is left undone, and everybody who is waited for has something to come or the GM was told."""
         for channel in self.channels:
             room = await self.program.tables.room_of(channel, None)
             state = room.encounter

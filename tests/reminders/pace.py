@@ -1,4 +1,4 @@
-"""How long a round takes where everybody looks in once in eight waking hours, and does then all that they can.
+"""How long a round takes if everybody looks in once in eight waking hours, and does then all that they can.
 
 The table of `silence`, with nobody silent: four players and a GM who sleep from 23 to 7, a few waking hours apart.
 """
@@ -67,7 +67,7 @@ class Looks(SilentTable):
     """A table whose people look in at times of their own.
 
     `ahead`: at their first look of a round they order their turns, and let pass all that they are asked. `ends`:
-    whoever attacks presses *Then end the turn* at once. `passes`: whoever is asked presses *Pass this round*. `sits`:
+    attackers press *Then end the turn* at once. `passes`: those who are asked press *Pass this round*. `sits`:
     at each look they answer all that the *Ahead* button of the prompt shows them, by its entries alone.
     """
 
@@ -84,7 +84,7 @@ class Looks(SilentTable):
         self.looks = {who: _AWAKE.after(self.clock.now, EVERY * at / len(PEOPLE)) for at, who in enumerate(PEOPLE)}
 
     async def days(self, number: int) -> float:
-        """Return how many waking days go by until a round is over. Raises: AssertionError where it never is."""
+        """Return how many waking days go by until a round is over. Raises: AssertionError if it never is."""
         for user in self.users.values():
             await self.program.tables.people.change(user, quiet=QUIET)
         began = self.clock.now
@@ -144,7 +144,7 @@ class Looks(SilentTable):
         return None
 
     def _meant(self, room: Room, seat: Seat, entry: str) -> Command | None:
-        """Return what an entry says where somebody wants that: an attack and the end, a hit, and to pass this round."""
+        """Return what an entry says if somebody wants that: an attack and the end, a hit, and to pass this round."""
         action, who, digest = read_entry(entry) if entry.count("|") > 1 else (*read_action(entry), "")
         plain, args, note = read_time(action)
         wanted = plain in (*ENDS, "hit", "enter-conflict") or self._harmful(plain)
@@ -225,7 +225,7 @@ class Looks(SilentTable):
             await self.perform(who, command)
 
     async def _wish(self, state: Encounter, who: str) -> Command | None:
-        """Return what somebody does next, None where nothing waits for them."""
+        """Return what somebody does next, None if nothing waits for them."""
         system = system_of(state)
         for actor in system.waits_for(state):
             asked = [question for question in state.questions if question.who == actor]
@@ -260,7 +260,7 @@ class Looks(SilentTable):
         return Command(action=first, character=actor, note="no" if first == "surge" else None)
 
     def _attack(self, state: Encounter, actor: str) -> Command | None:
-        """Return how somebody attacks the first of their foes, where that is always the same; the world does not."""
+        """Return how somebody attacks the first of their foes, if that is always the same; the world does not."""
         if state.find(actor) is None or system_of(state).id not in FORMS:
             return None
         target = self._foe(actor)

@@ -1,6 +1,6 @@
 """Tables at which some are silent, on a virtual clock: four players, a GM with two creatures, `then:skip`.
 
-Store, tables, scheduler, publisher are the real ones; Discord is a list of what was posted. Whoever is there does the
+Store, tables, scheduler, publisher are the real ones; Discord is a list of what was posted. Those who are there do the
 mildest thing as soon as they are asked; when only the silent are waited for, the clock goes on to what is due next.
 """
 
@@ -123,7 +123,7 @@ class Silence:
 
 
 class SilentTable:
-    """One channel, whose `silent` never act. Where it `fights`, whoever is there attacks once a round, else nobody.
+    """One channel, whose `silent` never act. If it `fights`, those who are there attack once a round.
 
     Without a `plan` nobody set reminders.
     """
@@ -185,7 +185,7 @@ class SilentTable:
         )
 
     async def play(self, rounds: int) -> Silence:
-        """Play until so many rounds are over. Raises: AssertionError where the table hangs."""
+        """Play until so many rounds are over. Raises: AssertionError if the table hangs."""
         for _ in range(_MOST):
             state = await self.state()
             if state.round > rounds or state.over is not None:
@@ -196,7 +196,7 @@ class SilentTable:
         raise AssertionError(f"round {(await self.state()).round} does not end")
 
     async def _act(self, state: Encounter) -> bool:
-        """Let one who is there do the mildest thing; False where only the silent are waited for."""
+        """Let one who is there do the mildest thing; False if only the silent are waited for."""
         system = system_of(state)
         for who in system.waits_for(state):
             player = self.player(state, who)
@@ -211,7 +211,7 @@ class SilentTable:
         return False
 
     async def _attack_of(self, player: str, who: str) -> Command | None:
-        """Return an attack that hurts no friend, on one of the silent where they can be aimed at."""
+        """Return an attack that hurts no friend, on one of the silent if they can be aimed at."""
         room = await self.program.tables.room_of(CHANNEL, "900")
         state = room.encounter
         if not self.fights or state is None or (state.round, who) in self.attacked or state.find(who) is None:
@@ -227,7 +227,7 @@ class SilentTable:
         return whole_command(aimed.offer, aimed.given)
 
     def _otherwise(self, state: Encounter, who: str) -> Command:
-        """Return what somebody who is there does where nothing mild can be done: what is offered first."""
+        """Return what somebody who is there does if nothing mild can be done: what is offered first."""
         offers = system_of(state).offers(state, who)
         question = state.question_to(who)
         if question is not None:

@@ -49,7 +49,7 @@ class Stack(SilentTable):
         return state
 
     async def pass_turn(self) -> SoulState:
-        """Let whoever has the turn end it."""
+        """Let the one who has the turn end it."""
         state = await self.state()
         who = system_of(state).waits_for(state)[0]
         await self.perform(self.player(state, who), Command(action="end", character=who))

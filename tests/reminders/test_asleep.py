@@ -1,4 +1,4 @@
-"""Whoever sleeps as it becomes theirs is pinged at their first waking minute, whatever plan there is (play 8)."""
+"""Somebody who sleeps as it becomes theirs is pinged at their first waking minute, whatever plan there is (play 8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only the GM may know reaches them at once, whoever caused it (play 8)."""
+"""What only the GM may know reaches them at once, no matter who caused it (play 8)."""
 
 from __future__ import annotations
 

@@ -63,13 +63,13 @@ async def test_where_all_players_are_silent_each_costs_a_round_one_deadline(syst
         assert sorted(_places(state)) == sorted(PLAYERS)
 
 
-KEPT = {  # where a round neither rolls its order anew nor leaves it to who claims first
+KEPT = {  # if a round neither rolls its order anew nor leaves it to who claims first
     "classic": ("", "by=side", "by=popcorn", "order=low"),
     "tactics": ("initiative=once",),
     "adventurers": ("", "checks=asked"),
     "beacon": ("", "first=npc"),
     "soulweaver": ("",),
-    "stones": ("side_order=gm",),  # else a side sends whoever is there before them
+    "stones": ("side_order=gm",),  # else a side sends those who are there before them
 }
 
 

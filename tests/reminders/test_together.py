@@ -64,7 +64,7 @@ def _may_begin(state: Any, who: str) -> bool:
 
 
 class Delayers(SilentTable):
-    """A beacon table at which whoever is there begins their turn in DELAY, and ends it."""
+    """A beacon table at which those who are there begin their turns in DELAY, and end them."""
 
     async def play_round(self) -> list[str]:
         """Play a round; return whose turn began in DELAY, of those who are there."""

@@ -1,4 +1,4 @@
-"""Where nobody set reminders: one nudge after 24 waking hours, 24 later one word to the GM (design 8)."""
+"""If nobody set reminders: one nudge after 24 waking hours, 24 later one word to the GM (design 8)."""
 
 from __future__ import annotations
 

@@ -40,6 +40,16 @@ GONE = {
     r"^(\{…\}|The [a-z]+) goes from\b": "can be A to B",
     r"(?<= )(may|can) be of the morning\b": "in the morning",
     r"\byou may not see any more\b": "you can no longer see",
+    r"\bHow often \(": "How many times",
+    r"\bno rules? (reads? (the|\{\w*\})|looked)\b": "I left it out, I could not check it",
+    r"\bis nothing that\b": "is not a, can't",
+    r"\b(is|are) not how (often|much|many)\b": "is not a number of",
+    r"\bwhere nothing is said\b": "if it does not say",
+    r"\b(list|clock|bag) of (initiative|ticks|tokens)\b": "an initiative list, a tick clock, a token bag",
+    r"\bhow (it|they) (lies?|stands?)\b": "where it is, move and scale it",
+    r"\bI am waiting for nobody\b": "I am not waiting for anybody",
+    r"(^|[.;] )Nobody (programs|codes)\b": "you need not program",
+    r"\bthat stood in\b": "that I posted in",
     r"(^|[.;] )Who (has|holds|can|is|leaves|waits|makes|joins|falls) [^?]*[.;]": "If you have, the one who has",
 }
 # What pages are read for besides: a page says more about things than a message does.

@@ -183,11 +183,11 @@ def command_for(offer: Offer, rng: random.Random, state: Encounter | None = None
 def play_randomly(game: Game, *, seed: int, steps: int, go_on: Callable[[Game], None] | None = None) -> None:
     """Play random legal actions and try random illegal ones; check what must hold after each step.
 
-    `go_on` is what a GM does before each step, where a table needs one to go on.
+    `go_on` is what a GM does before each step, if a table needs one to go on.
 
     Offers agree with decide both ways; the state survives JSON; undo and redo lead from document to document, byte
     for byte; the table never hangs:
-    while the encounter runs and is not over, somebody can act or the GM can go on. Whoever leaves is named by no
+    while the encounter runs and is not over, somebody can act or the GM can go on. Somebody who leaves is named by no
     question and no list, and nobody waits for them.
     """
     rng = random.Random(seed)
@@ -227,7 +227,7 @@ def _accepted(game: Game, command: Command, seed: int) -> None:
     given = {key: value for key, value in command.model_dump(exclude_defaults=True).items() if key != "action"}
     combatant = game.state.find(command.character or "")
     owner = None if combatant is None else combatant.owner
-    try:  # whoever plays it: a GM may do nothing with a hand that is not theirs to see (G-04)
+    try:  # no matter who plays it: a GM may do nothing with a hand that is not theirs to see (G-04)
         game.do(next((name for name, user in game.users.items() if user == owner), game.gm), command.action, **given)
     except Refusal as refusal:
         raise AssertionError(f"seed {seed}: {command!r} was offered and refused: {refusal}") from refusal
@@ -298,7 +298,7 @@ def hangs(game: Game) -> str | None:
 
 
 def _try_leaving(game: Game, seed: int, step: int) -> None:
-    """Whoever leaves, whoever is asked first of all, leaves nothing behind that waits for them or names them."""
+    """Those who leave, the first one asked above all, leave nothing behind that waits for them or names them."""
     before, done = game.table, len(game.decisions)
     asked = [question.who for question in game.state.questions if question.who in game.state.names]
     who = random.Random(f"{seed} {step}").choice(asked or game.state.names)
@@ -311,7 +311,7 @@ def _try_leaving(game: Game, seed: int, step: int) -> None:
 
 
 def _try_renaming(game: Game, seed: int, step: int) -> None:
-    """Whoever is renamed goes on under the new name: the old one stands nowhere, and nothing hangs."""
+    """Somebody who is renamed goes on under the new name: the old one is nowhere, and nothing hangs."""
     before, done = game.table, len(game.decisions)
     asked = [question.who for question in game.state.questions if question.who in game.state.names]
     who = random.Random(f"{seed} {step} name").choice(asked or game.state.names)
@@ -325,7 +325,7 @@ def _try_renaming(game: Game, seed: int, step: int) -> None:
     del game.decisions[done:]
 
 
-CAST = (".combatants", ".hidden")  # whoever leaves is taken out of these with all that is theirs
+CAST = (".combatants", ".hidden")  # those who leave are taken out of these with all that is theirs
 # What keeps a name that is gone, each with its reason.
 KEPT = {
     "source": "a duration goes on with the rounds, and says from whom it is",

@@ -85,7 +85,7 @@ AFTERWARDS = (
 
 
 async def make(database: Path) -> None:
-    """Play in a new database at that place. Raises: AssertionError where it lacks what it is to hold."""
+    """Play in a new database at that place. Raises: AssertionError if it lacks what it is to hold."""
     async with local_table() as world, referee_at(world, database, seed=None) as client:
         every = scripts()
         *places, ended, paused = more_channels(world, len(every) + 2)

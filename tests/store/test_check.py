@@ -165,7 +165,7 @@ async def test_a_second_backup_replaces_the_first_at_once(tmp_path: Path) -> Non
     await backup(path, target)
     async with opened(path) as store:
         await store.commit(commit(1, channel="d"))
-    with target.open("rb") as held:  # whoever reads the older copy meanwhile reads it whole
+    with target.open("rb") as held:  # somebody who reads the older copy meanwhile reads it whole
         before = held.read(100)
         await backup(path, target)
         held.seek(0)

@@ -11,7 +11,7 @@ MOST_BYTES = 2048
 
 
 def act(game: Game, rng: random.Random) -> None:
-    """Do something legal for whoever is waited for."""
+    """Do something legal for the one who is waited for."""
     offers = system_of(game.state).offers(game.state, game.waits_for()[0])
     game.decided(command_for(rng.choice(offers), rng, game.state), game.seat("Gwen"))
 

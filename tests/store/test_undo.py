@@ -202,6 +202,6 @@ async def test_a_record_owes_what_is_undone_whenever_it_is_noted(when: str, plac
 
         store._database.write_to = written  # type: ignore[method-assign, assignment] # Engine's own, looked at on its way
         await undo(store, 3, 1)
-        if when == "after":  # whoever notes it knows what was undone since it was sent
+        if when == "after":  # somebody who notes it knows what was undone since it was sent
             store.prompt_posted("c", noted[0], noted[1].owing(1))
         assert await store.owed_records("c") == (RecordRow("c", "100", 1, 2, 1),)

@@ -2,7 +2,7 @@
 
 Evenings full of marked secrets in all six systems, most of them on the bot without a connection, some through the
 real client at a loopback Discord with everybody's page open. Whatever anybody received, and the host's log, is
-searched for secrets of others; the exit code is 1 where one is found, or where one of the kinds of things that days
+searched for secrets of others; the exit code is 1 if one is found, or if one of the kinds of things that days
 bring (nudges, digests, skips, silent passes, orders in advance …) never came, so that it was not searched.
 """
 

@@ -133,7 +133,7 @@ def measure(dice: int, *, seed: int) -> Iterable[Table]:
 
 
 def main() -> int:
-    """Print a line for each table; the exit code is 1 where one strays too far to be chance."""
+    """Print a line for each table; the exit code is 1 if one strays too far to be chance."""
     parser = argparse.ArgumentParser(prog="python -m tests.trust.chisquare", description=__doc__)
     parser.add_argument("--dice", type=int, default=10_000_000, help="how many of each size")
     parser.add_argument("--seed", type=int, default=1)

@@ -289,7 +289,7 @@ def gives_the_same(export: Export, seq: int) -> bool:
 
 
 def by_node(exports: Sequence[Export], folder: Path) -> list[dict[str, Any]] | None:
-    """Return what the second verifier says of each; None where there is no Node.js."""
+    """Return what the second verifier says of each; None if there is no Node.js."""
     node = shutil.which("node")
     if node is None:
         return None

@@ -3,7 +3,7 @@
 Two fifths go as interactions to ten tables on one bot (commands, half-typed options, legal actions with a twist,
 presses, forms; files among them), three fifths as bytes to each parser: under coverage guidance where atheris is
 installed (requirements-fuzz.txt), else by mutation. It prints, for each surface, how many, the slowest, the faults, and
-how memory grew between the first fifth and the end; the exit code is 1 where anything was found.
+how memory grew between the first fifth and the end; the exit code is 1 if anything was found.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Every command, and every kind of press, is tried by nine roles at a table where somebody rightful would succeed. What
 each role may is written down here from the promises of the design, and compared; a refusal must leave the table as it
-was. The exit code is 1 where a command does not do as it is written, or is not written at all.
+was. The exit code is 1 if a command does not do as it is written, or is not written at all.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Court:
         if table in {"soulweaver", "adventurers"}:
             script = next(each for each in scripts() if each.id == table)
             await self._all((line.who, line.text) for line in script.lines)
-            if table == "soulweaver":  # whoever came first: Sella begins
+            if table == "soulweaver":  # the one who came first: Sella begins
                 await self.wire.type("Gwen", "/gm turn target:Sella", channel=self.channel, guild=self.guild)
             await self._all([("Gwen", "/encounter gm user:Gil"), ("Ana", "/remind away stand_in:Stan")])
             return
@@ -133,7 +133,7 @@ class Court:
         )
 
     async def _shelve(self, shelf: str, who: str, name: str) -> None:
-        """Put a map of somebody's own, or what Gwen gave the server, where no right is needed for it."""
+        """Put a map of somebody's own, or what Gwen gave the server, if no right is needed for it."""
         if shelf == KITS_SHELF:
             text = f'kit = 1\nid = "{name}"\nprefix = "MA"\n'
             await self.wire.store.save_kit(KitRow(self.guild, name, PEOPLE["Gwen"], text, 0.0))
@@ -179,7 +179,7 @@ class Court:
             files = {key: (name, data.replace(b"{n}", number)) for key, (name, data) in (case.files or {}).items()}
             sent = await self.wire.send(who, case.path, options, channel=channel, guild=guild, files=files)
         asked = [each for message in sent for each in message.components if str(each.get("label")).startswith(DECIDES)]
-        if asked:  # a GM is asked first; whoever says yes has to be one
+        if asked:  # a GM is asked first; the one who says yes has to be one
             room = self._room()
             assert room is None or room.next_seq == seq, f"{case.name}: done before it was asked"
             self.wire.refused = None

@@ -109,7 +109,7 @@ class Run(Processes):
         newer, older = await self.woken(name, halls)
         if await self.written_by_the_old_one(newer, halls):
             self.figures.faults.append(f"{name}: a process without the lease wrote")
-        with deaf(older, SHARDS):  # where it had written all the same, the other would write over it
+        with deaf(older, SHARDS):  # if it had written all the same, the other would write over it
             for hall in halls:
                 for _ in range(2):
                     await hall.act()

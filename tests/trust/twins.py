@@ -2,7 +2,7 @@
 
 Two tables live the same evening: the same people type the same at the same moment, under the same ids and seeds. Only
 what is secret differs (`twin/secrets.py`). Whatever reaches somebody who may not know the secret must be the same,
-byte for byte: texts, suggestions, the ids of buttons, files, pictures. The exit code is 1 where anything differs.
+byte for byte: texts, suggestions, the ids of buttons, files, pictures. The exit code is 1 if anything differs.
 """
 
 from __future__ import annotations

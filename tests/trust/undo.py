@@ -155,7 +155,7 @@ class Game:
     # Taking back
 
     async def _own_undo(self, who: str, before: Table, seq: int) -> None:
-        """Let the player take the step back: accepted only where it showed nothing new to anybody."""
+        """Let the player take the step back: accepted only if it showed nothing new to anybody."""
         state = self.room.encounter
         if state is None or PEOPLE[who] in state.gms:
             return
@@ -196,7 +196,7 @@ class Game:
             self._compare(f"redo of {count}")
 
     async def _undone(self, steps: int) -> int:
-        """Undo so many steps, or one where they belong to two encounters; return how many."""
+        """Undo so many steps, or one if they belong to two encounters; return how many."""
         try:
             await self.wire.referee.undo(self.caller("Mo"), steps)
         except Refusal:

@@ -102,4 +102,4 @@ def _alt(who: str, shown: Sequence[DieLuck], left_out: int) -> str:
     ]
     if left_out > 0:
         parts.append(f"the numbers show {left_out} more sizes of dice")
-    return clip_words(f"How often each face came for {who}. {'; '.join(parts) or 'No dice'}.", 1000)
+    return clip_words(f"How often each face came up for {who}. {'; '.join(parts) or 'No dice'}.", 1000)

@@ -84,7 +84,7 @@ def set_left(step: Step[Any], who: str, key: str, value: str, limits: Limits) ->
     if ability is None or limit is None:
         return False
     if not value.isdecimal() or int(value) > limit.most:
-        raise Malformed(f"{value[:20]} is not how often.", instead=f"Possible: 0 to {limit.most}.")
+        raise Malformed(f"{value[:20]} is not a number of uses.", instead=f"Possible: 0 to {limit.most}.")
     step.change_combatant(who, used={**combatant.used, ability.name: limit.most - int(value)})
     seen_by = GM_ONLY if combatant.owner is None else None
     step.tell("{who}: {ability}, {left} left.", who=who, ability=ability.name, left=int(value), seen_by=seen_by)

@@ -204,7 +204,7 @@ def reaches(step: Step[Any], name: str, holders: tuple[str, ...], held: Sequence
         take(held, named)
     except Illegal:
         readers = tuple(dict.fromkeys((*holders, *(() if step.seat.user is None else (step.seat.user,)))))
-        step.tell("That hand does not hold {cards}.", cards=counted(named), seen_by=readers)
+        step.tell("That hand does not have {cards}.", cards=counted(named), seen_by=readers)
         return False
     return True
 

@@ -66,7 +66,7 @@ def _tell_options(step: Step[Any], options: Mapping[str, str], idle: Mapping[str
     if options:
         step.tell("Options: {options}.", options=", ".join(f"{key}={value}" for key, value in options.items()))
     if idle:
-        words = "{options}: nothing in this system depends on it."
+        words = "This system has no use for {options}."
         step.tell(words, options=", ".join(f"{key}={value}" for key, value in idle.items()), seen_by=GM_ONLY)
 
 

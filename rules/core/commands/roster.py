@@ -290,7 +290,7 @@ def _tell_unread(step: Step[Any], command: Command, newcomer: Combatant) -> None
     unread = [key for key in JOINED_BY if command.text(key) is not None and key not in system.joined_by]
     if unread:
         step.tell(
-            "{title} rolls nothing when somebody joins, so no rule reads {keys}.",
+            "In {title} nobody rolls initiative on joining, so I left out {keys}.",
             title=system.title,
             keys=" and ".join(unread),
             seen_by=GM_ONLY if newcomer.owner is None else (*GM_ONLY, newcomer.owner),

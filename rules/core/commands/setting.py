@@ -249,7 +249,7 @@ def _set_pool(step: Step[Any], who: str, name: str, parsed: SheetValue) -> None:
     step.tell("{who}: {change}.", who=who, change=change, seen_by=readers)
     if isinstance(parsed, int) and whole.top is not None and parsed > whole.top:
         step.tell(
-            "{pool} ends at {top}, so {over} above it are lost. pool:{pool} value:{value}/{value} raises both.",
+            "{pool} can be {top} at most, so {over} are lost. pool:{pool} value:{value}/{value} raises both.",
             pool=name,
             top=whole.top,
             over=parsed - whole.top,

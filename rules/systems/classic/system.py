@@ -44,7 +44,7 @@ class Classic(turns.Rounds):
 
     id: ClassVar[str] = "classic"
     title = "Classic initiative"
-    summary = "One list of initiative: high or low, rolled again each round, by sides, popcorn, or by cards."
+    summary = "One initiative list: high or low, rolled again each round, by sides, popcorn, or by cards."
     kept_by = ("down", "no")
     round_seconds = 6
     state_type = ClassicState

@@ -226,8 +226,8 @@ def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Par
     unsaid = ""
     if best is not None and best.infinite:
         unsaid = (
-            f"{stone.name} costs {stone.cost} {stone.element}. All that your hand has for it, {best.words}, would "
-            "spend an infinite stone."
+            f"{stone.name} costs {stone.cost} {stone.element}. Your hand can pay that only with an infinite stone: "
+            f"{best.words}."
         )
     return Param(
         name="cards",

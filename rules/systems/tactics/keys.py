@@ -86,7 +86,7 @@ SHEET = SheetTable(
         Field(
             "range",
             Text("squares, or any"),
-            "how far it reaches; 1 where nothing is said",
+            "how far it reaches (1 if it does not say)",
             only=is_battle,
             says="reaches {}",
         ),

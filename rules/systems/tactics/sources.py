@@ -75,7 +75,9 @@ def read_sources(step: TacticsStep, note: str | None) -> tuple[tuple[str, ...], 
     worse = tuple(part[1:].strip() for part in parts if part[0] in "-−")
     if len(parts) > MOST_SOURCES or len(better) + len(worse) < len(parts) or not all((*better, *worse)):
         raise Malformed(
-            "An attack's note names sources, each with its sign.", rule="TA-03", instead="note:+flanking, -cover."
+            "An attack's note names sources, each with + or - before it.",
+            rule="TA-03",
+            instead="note:+flanking, -cover.",
         )
     if parts and step.option("sources") == "gm" and not step.seat.gm:
         raise Illegal(

@@ -51,7 +51,7 @@ async def test_without_embed_links_the_prompt_is_text_alone(table: Playing) -> N
 async def test_embeds_that_are_taken_off_without_a_word_become_text(
     table: Playing,
 ) -> None:
-    """As where the referee has not heard of the change yet."""
+    """As if the referee had not heard of the change yet."""
     world, client = table
     await duel(world, client)
     place = channel_named(world.discord.world, "tavern")

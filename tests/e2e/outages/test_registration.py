@@ -1,4 +1,4 @@
-"""Commands are sent by one process alone, again where nobody answered, and an older version leaves a newer one's."""
+"""Commands are sent by one process alone, again if nobody answered, and an older version leaves a newer one's."""
 
 from __future__ import annotations
 

@@ -309,7 +309,7 @@ _browsers: list[Browser] = []  # this process's one, once a page was opened
 
 @atexit.register
 def end_browser() -> None:
-    """End what was started; where a process does not end by itself, as in a worker of the tests, a fixture calls it."""
+    """End what was started; if a process does not end by itself, as in a worker of the tests, a fixture calls it."""
     while _browsers:
         _browsers.pop().end()
 

@@ -77,7 +77,7 @@ class Newcomer:
         await self.write(person, line)
 
     async def write(self, person: str, line: str) -> None:
-        """Type a line as whoever one is already."""
+        """Type a line as the person that you already are."""
         self._count(person)
         await self.page.run("document.getElementById('line').focus()")
         await self.page.type(line)
@@ -90,7 +90,7 @@ class Newcomer:
         await self.press(person, label, within)
 
     async def press(self, person: str, label: str, within: str = "button") -> None:
-        """Press a button as whoever one is already."""
+        """Press a button as the person that you already are."""
         self._count(person)
         await self.page.click_text(label, within)
         await self.settled()

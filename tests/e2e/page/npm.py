@@ -1,4 +1,4 @@
-"""What tests take from npm: installed by `npm install` in `tests/e2e/node`, left out with a reason where it is not."""
+"""What tests take from npm: installed by `npm install` in `tests/e2e/node`, left out with a reason if it is not."""
 
 from __future__ import annotations
 

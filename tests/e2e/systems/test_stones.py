@@ -34,7 +34,8 @@ async def test_an_infinite_stone_is_asked_about_before_it_is_spent_and_one_tap_s
         await ana.slash("/act action:activate")
         typed = await ana.slash("/act action:ability using:Searing Blow target:Borr")
         assert typed.ephemeral
-        assert "costs 3 Fire. All that your hand has for it, Fire inf, would spend an infinite stone." in typed.content
+        assert "costs 3 Fire" in typed.content
+        assert "Fire inf" in typed.content
         assert typed.buttons[0] == "Fire inf"
         (own,) = (await export(ana))["hands"][ana.id]["cards"][:1]
         assert own == "Fire inf"

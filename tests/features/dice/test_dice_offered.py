@@ -1,4 +1,4 @@
-"""What a refusal of dice offers, pressed from outside: short and long, by whoever was refused, after a restart too."""
+"""What a refusal of dice offers, pressed from outside: short and long, by the one refused, after a restart too."""
 
 from __future__ import annotations
 

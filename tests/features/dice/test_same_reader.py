@@ -45,7 +45,7 @@ async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
 
 
 def wanted(line: list[str]) -> tuple[Expression, ...] | None:
-    """Return the rolls that a line means; None where that is open, hidden, or nothing of ours."""
+    """Return the rolls that a line means; None if that is open, hidden, or nothing of ours."""
     _, *meanings = line
     return None if len(meanings) > 1 or meanings[0] in {"refuse", "hidden"} else meant(meanings[0])
 
@@ -63,7 +63,7 @@ async def state(wire: Wire) -> Encounter:
 
 
 async def done(wire: Wire, who: str, path: str, options: Mapping[str, Any]) -> LogRow | None:
-    """Send a command; return the row that it wrote, None where it was refused: privately, and with what would work."""
+    """Send a command; return the row that it wrote, None if it was refused: privately, and with what would work."""
     before = await wire.store.count_log(CHANNEL)
     answers = await wire.send(who, path, options)
     if await wire.store.count_log(CHANNEL) > before:

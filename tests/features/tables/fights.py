@@ -73,7 +73,7 @@ async def second_turn(wire: Wire, room: Room, name: str) -> None:
 
 
 async def play_on(wire: Wire, room: Room, rng: random.Random) -> bool:
-    """Let whoever is waited for do something legal; False where nobody can."""
+    """Let the one who is waited for do something legal; False if nobody can."""
     state = room.encounter
     if state is None or state.status != "running" or state.over is not None:
         return False

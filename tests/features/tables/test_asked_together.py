@@ -192,7 +192,7 @@ async def test_one_of_nine_rats_answers_alone(system: str, tmp_path: Path) -> No
     async with wired(tmp_path / "referee.sqlite3", clock=_noon) as wire:
         room = await asked(wire, system, [])
         rats = waiting(room)
-        label = "React…" if system == "beacon" else f"{ALL[system]} …"  # one pass is for all: whoever reacts does not
+        label = "React…" if system == "beacon" else f"{ALL[system]} …"  # a pass is for all, a reaction is not
         found = await wire.press("Gwen", buttons(wire, room)[label], private=False)
         entries = [(each, option) for each in found[-1].components for option in each.get("options", (each,))]
         menu, one = next((each, option) for each, option in entries if "(Rat 3)" in str(option.get("label")))

@@ -1,4 +1,4 @@
-"""Whoever misses two rounds in a row: the GM is asked once, and a press goes on without them (play 6)."""
+"""Somebody who misses two rounds in a row: the GM is asked once, and a press goes on without them (play 6)."""
 
 from __future__ import annotations
 

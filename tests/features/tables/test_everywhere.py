@@ -190,7 +190,7 @@ async def test_a_skip_of_whom_nobody_waits_for_changes_nothing(system: str, tmp_
 
 
 async def ordered_end(wire: Wire, room: Room, name: str, who: str, system: str) -> Sent | None:
-    """Order the first whole action of the menu; where a turn begins with cards, which hold no promise, its end."""
+    """Order the first whole action of the menu; if a turn begins with cards, which hold no promise, its end."""
     if system == "stones":
         return (await wire.type(name, f"/act action:end character:{who} when:my-turn"))[0]
     page = custom_ids.Pressed(custom_ids.PANEL, running(room).id, room.prompt.wanted, ("ahead",))
@@ -241,7 +241,7 @@ LOOKS = ("/turn", "/encounter log", "/encounter options", "/help")
 
 
 async def of_all(wire: Wire, who: str, line: str) -> list[Sent]:
-    """Type a line; return what everybody got of it, and see that whoever typed it got a word."""
+    """Type a line; return what everybody got of it, and see that the one who typed it got a word."""
     found: list[Sent] = []
     wire.watch = found.append
     answers = await wire.type(who, line)

@@ -1,6 +1,6 @@
 """Where to go is selected with two presses: a picture with numbers, and a select of the same (maps 6).
 
-Whoever may move has the button for it on the prompt that all see, in every system.
+Everybody who may move has the button for it on the prompt that all see, in every system.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Somebody else's turn is a message of its own, in every system: also where it names them again and pings nobody.
+"""Somebody else's turn is a message of its own, in every system: even if it names them again and pings nobody.
 
-Whoever was called to a turn in any order is not pinged for it again (play 8). Where the turn was others' meanwhile,
+Somebody who was called to a turn in any order is not pinged for it again (play 8). If the turn was others' meanwhile,
 or rested beside a question, the message that names them comes all the same (play 1).
 """
 
@@ -23,7 +23,7 @@ KITS = ("zipper", "open-slots", "tick-clock", "said-first", "side-phases")
 
 
 class Counted(SilentTable):
-    """A table at which everybody is there, attacks once a round, and orders the end of the turn where that rests."""
+    """A table at which everybody is there, attacks once a round, and orders the end of the turn if that rests."""
 
     def __init__(self, system: str) -> None:
         super().__init__(gathering(system), (), fights=True)

@@ -1,4 +1,4 @@
-"""Orders in advance are carried out by steps and at the start; whoever only looks changes nothing."""
+"""Orders in advance are carried out by steps and at the start; somebody who only looks changes nothing."""
 
 from __future__ import annotations
 

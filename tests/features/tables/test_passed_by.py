@@ -1,4 +1,4 @@
-"""Whoever thinks that they were passed has a button until the next action, which nobody waits for (play 4)."""
+"""Somebody who thinks that they were passed has a button until the next action, which nobody waits for (play 4)."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.features.tables.words_reader import Read
 from tests.wire import GUILD, Sent, Wire, wired
 
 WALKING = ("adventurers", "classic", "soulweaver")  # no movement of their own: /board move, as far as SPEED
-WOUND = 4  # what the GM says that a blow takes, where no rule says it
+WOUND = 4  # what the GM says that a blow takes, if no rule says it
 HAND = 3  # stones that one keeps
 MOST = 120  # turns: such a fight takes some thirty
 MAP = """\
@@ -114,7 +114,7 @@ class Reader:
         return sent
 
     async def answer(self) -> None:
-        """Answer for the first who is asked; what hits wounds by the GM's word, where no rule says how much."""
+        """Answer for the first who is asked; what hits wounds by the GM's word, if no rule says how much."""
         question = next(each for each in self.state.questions if not each.answered and each.sealed is None)
         await self.act(question.who, next(each for each in ANSWERS if each in question.choices))
         if "hit" in question.choices:
@@ -124,7 +124,7 @@ class Reader:
                 await self.wire.type("Gwen", f"/condition add target:{target} name:dead")
 
     async def labels(self, who: str) -> str:
-        """Return what whoever acts may press."""
+        """Return what the one who acts may press."""
         sent = await self.wire.type(self.person(who), "/turn")
         every = (part for each in sent for part in each.components)
         found = [
@@ -133,7 +133,7 @@ class Reader:
         return "; ".join(found)
 
     async def read(self, who: str) -> Read:
-        """Return what whoever acts is told, and look that all of it holds."""
+        """Return what the one who acts is told, and look that all of it holds."""
         sent = await self.wire.type(self.person(who), "/turn")
         read = Read([line.replace("\\", "") for each in sent for line in each.content.splitlines()])
         state = self.state
@@ -152,7 +152,7 @@ class Reader:
         return read
 
     async def go_near(self, who: str, read: Read, foe: str, **given: str) -> bool:
-        """Go to the numbered cell that is nearest to a foe, as the words have it; False where no cell is nearer."""
+        """Go to the numbered cell that is nearest to a foe, as the words have it; False if no cell is nearer."""
         ways = read.ways_to(read.others[foe].cell, system_of(self.state).metric)
         goal = min(read.goals, key=lambda each: (ways[each[2]], int(each[3])), default=None)
         if goal is None or ways[goal[2]] >= ways[read.own[who]]:
@@ -214,7 +214,7 @@ async def _beacon(reader: Reader, who: str, foe: str) -> None:
 
 
 async def _walk(reader: Reader, who: str, foe: str) -> bool:
-    """Go as near as the words have it; True where the foe is beside one then. Nobody gets where the words lead not."""
+    """Go as near as the words have it; True if the foe is beside one then. Nobody gets where the words lead not."""
     read = await reader.read(who)
     if read.others[foe].spaces <= 1:
         return True

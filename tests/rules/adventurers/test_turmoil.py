@@ -1,6 +1,6 @@
 """Random play at every seam: joining, leaving, owners, kinds, sides, hidden ones, skips, timers, rulings.
 
-What holds whatever happens: whoever was there when a round began has exactly the turns that the rules give them,
+What holds whatever happens: everybody who was there when a round began has exactly the turns that the rules give them,
 nothing that was accepted is without effect, nobody acts who is out, and no question names who is gone.
 """
 
@@ -68,7 +68,7 @@ class Turmoil:
         return decision
 
     def happens(self) -> Decision | None:
-        """Let something happen that a table may do; None where it was refused."""
+        """Let something happen that a table may do; None if it was refused."""
         game, rng = self.game, self.rng
         somebody = rng.choice(game.state.names) if game.state.names else "Rhea"
         waiting = system_of(game.state).waits_for(game.state)
@@ -133,7 +133,7 @@ class Turmoil:
                 self.owed[after.given] += 1
         self.gone = (self.gone | self.known) - set(state.names)
         self.known.update(state.names)
-        # Whoever could not act for a while, or joined, changed sides or kinds, may have had no turn.
+        # Somebody who could not act for a while, or joined, changed sides or kinds, may have had no turn.
         self.excused.update(name for name in state.names if is_out(state, name) or is_helpless(state, name))
         self.excused.update(self.gone)
         stopped = any(each.stops for each in state.hidden)  # the GM alone goes on

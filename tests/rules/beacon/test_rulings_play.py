@@ -1,6 +1,6 @@
 """Random play with people who come and go: joining, leaving, owners, kinds, hidden ones, skips, timers at any seam.
 
-Whoever was there when a round began has exactly the turns that the rules give them; nothing accepted is without effect;
+All who were there when a round began have exactly the turns that the rules give them; what is accepted has an effect;
 nobody acts who is out; no question names who is gone; nothing changes between two encounters but by a rule.
 """
 

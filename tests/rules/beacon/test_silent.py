@@ -1,4 +1,4 @@
-"""Whoever does not answer costs a round one deadline and loses nothing but the turn. BE-02, play 6."""
+"""Somebody who does not answer costs a round one deadline and loses nothing but the turn. BE-02, play 6."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reactions with a range or reach ask for sight where attacks do (maps 5): those of beacon. Rule: BE-20."""
+"""Reactions with a range or reach ask for sight if attacks do (maps 5): those of beacon. Rule: BE-20."""
 
 from __future__ import annotations
 

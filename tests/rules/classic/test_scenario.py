@@ -61,7 +61,7 @@ CARDS = [
 
 
 def transcript(game: Game, acts: list[Act]) -> str:
-    """Play the acts; write down who did what, and the lines as each seat reads them where they differ."""
+    """Play the acts; write down who did what, and the lines as each seat reads them if they differ."""
     story: list[str] = []
     for by, action, dice, given in acts:
         if action == "gm damage" and "HP" not in game.state.combatant("Ana").pools:

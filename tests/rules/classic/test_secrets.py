@@ -243,7 +243,7 @@ def test_g_04_a_gm_who_may_see_no_hand_reaches_into_one_publicly() -> None:
     given: dict[str, Any] = {"who": game.users["Ana"], "who_name": "Ana", "do": "discard"}
     game.do("Gwen", "gm cards", cards=other, **given)
     assert game.lines("Bo") == ["Gwen reaches into the hand of Ana."]
-    assert game.lines("Gwen") == ["Gwen reaches into the hand of Ana.", f"That hand does not hold {other}."]
+    assert other in game.lines("Gwen")[1]
     game.do("Gwen", "gm cards", cards=card, **given)
     assert game.lines("Bo") == ["Gwen reaches into the hand of Ana.", f"Ana discards {card}."]
 

@@ -37,7 +37,7 @@ def table(system: str, options: str = "", *, lurks: bool = True) -> Game:
 
 
 def go_on(game: Game) -> None:
-    """Let whoever is waited for do the mildest thing, or be skipped."""
+    """Let the one who is waited for do the mildest thing, or be skipped."""
     system = system_of(game.state)
     who = game.waits_for()[0]
     default_answer = system.timeout_action(game.state, who)

@@ -84,15 +84,15 @@ def test_what_every_table_may_set_is_taken_in_every_system(system: str) -> None:
     for option in SHARED:
         game.do("Gwen", "encounter options", set=f"{option.key}={option.default}")
         assert (option.key in game.state.options) == (option.key in own)
-        assert ("nothing in this system depends on it" in game.said()) == (option.key not in own)
+        assert any(option.key in line for line in game.lines("Ana")) == (option.key in own)
     game.refused("Gwen", "encounter options", set="auto=perhaps")
 
 
 def test_what_counts_in_other_systems_alone_is_said_to_the_gm_when_the_encounter_opens() -> None:
     game = Game("classic", options="auto=off, by=side")
     assert game.state.options == {"npc_pools": "exact", "by": "side"}
-    assert "auto=off: nothing in this system depends on it." in game.lines("Gwen")
-    assert "auto=off: nothing in this system depends on it." not in game.lines("Ana")
+    assert any("auto=off" in line for line in game.lines("Gwen"))
+    assert not any("auto=off" in line for line in game.lines("Ana"))
 
 
 @pytest.mark.parametrize("die", ["{1d8,1d6}kh1", "(1d8, 1d6)kh1"])

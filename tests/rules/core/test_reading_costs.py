@@ -143,7 +143,7 @@ READERS = {name: (reader, heads) for name, reader, heads in (*readers(), *more_r
 
 
 def seconds(reader: Reader, text: Callable[[int], str], length: int) -> float:
-    """Return the least that reading costs of the processor, looked at again where it is much.
+    """Return the least that reading costs of the processor, looked at again if it is much.
 
     Each time the text is a little shorter: what is kept of an earlier look serves none.
     """
@@ -164,7 +164,7 @@ def pumped(head: str, pump: str, end: str, length: int) -> str:
 
 
 def too_dear(reader: Reader, heads: tuple[str, ...]) -> str:
-    """Return the text whose tenfold costs too much, none where every one is read in time."""
+    """Return the text whose tenfold costs too much, none if every one is read in time."""
     for at, (head, pump) in enumerate(product(heads, PUMPS)):
         end = ENDS[(at + at // len(PUMPS)) % len(ENDS)]
         text = partial(pumped, head, pump, end)
@@ -178,7 +178,7 @@ def too_dear(reader: Reader, heads: tuple[str, ...]) -> str:
 
 
 def in_a_process_of_its_own(work: Callable[[], str], within: float = SECONDS) -> str:
-    """Do something in a fork of this process, which the kernel ends where it does not come back."""
+    """Do something in a fork of this process, which the kernel ends if it does not come back."""
     readable, writable = os.pipe()
     child = os.fork()
     if child == 0:

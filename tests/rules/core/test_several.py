@@ -1,4 +1,4 @@
-"""Who is meant where several are named: a player's name is their character's."""
+"""Who is meant if several are named: a player's name is their character's."""
 
 from __future__ import annotations
 

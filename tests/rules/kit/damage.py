@@ -81,7 +81,7 @@ def _collect(value: Any, places: list[tuple[Any, Any]]) -> None:
 
 
 def told(data: bytes, name: str) -> tuple[str, ...]:
-    """Return the mistakes of a file; none where it is a kit. Whatever else is raised is a fault of the reader."""
+    """Return the mistakes of a file; none if it is a kit. Whatever else is raised is a fault of the reader."""
     try:
         compile_kit(read_document(data, name).content)
     except MistakenKit as mistaken:

@@ -51,7 +51,7 @@ def give_another(game: Game, chance: random.Random) -> None:
 
 
 def give_a_turn(game: Game, number: int) -> None:
-    """Give the turn to whoever stands, one after the other: where nobody can act, the GM's word goes on."""
+    """Give the turn to those who are up, one after the other: if nobody can act, the GM's word goes on."""
     before = game.table
     standing = [name for name in game.state.names if not system_of(game.state).is_out(game.state, name)]
     assert standing, f"kit {number}: nobody stands, and the fight is not decided"

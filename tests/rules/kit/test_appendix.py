@@ -162,7 +162,7 @@ IN_PART = {
 
 
 # Whom the table waits for, turn by turn, by initials: the first of them acts. A bar is a new round, a dash a new phase;
-# braces tell in which order what was planned is carried out. Where dice decide, it is what fell with this seed.
+# braces tell in which order what was planned is carried out. If dice decide, it is what fell with this seed.
 WAITED_FOR = {
     "a d20 and a number, once, high first; holding": "B O A R | B O A R | B O A R",
     "the foes first where two are equal": "O B A R | O B A R | O B A R",
@@ -247,7 +247,7 @@ def turns_of(way: str) -> str:
 
 
 def _act(game: Game, who: str, *, plans: bool) -> None:
-    """End the turn, or do what may be done where nothing ends it; plan what each plans."""
+    """End the turn, or do what may be done if nothing ends it; plan what each plans."""
     offers = {each.action: each for each in system_of(game.state).offers(game.state, who)}
     offer = next(offers[each] for each in (PLANS[who] if plans else "end", "end", "run", *offers) if each in offers)
     given: dict[str, Any] = {each.name: min(each.choices or ("x",)) for each in offer.params if each.required}

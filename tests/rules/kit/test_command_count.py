@@ -1,4 +1,4 @@
-"""The sentences of one command are counted together, whoever they are of, and hold no table up (kits 10)."""
+"""The sentences of one command are counted together, no matter who they are of, and hold no table up (kits 10)."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_in_each_way_a_ruling_in_the_midst_of_a_turn_lets_the_table_go_on(way: s
 
 
 def act_first(game: Game) -> None:
-    """Let whoever is waited for first poke a foe, else end the turn."""
+    """Let the one who is waited for first poke a foe, else end the turn."""
     who = game.waits_for()[0]
     offers = {each.action: each for each in system_of(game.state).offers(game.state, who)}
     offer = offers.get("poke") or offers["end"]

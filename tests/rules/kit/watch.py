@@ -1,6 +1,6 @@
 """What must hold at every moment of a kit that is played: undo brings back the same bytes, and a plan is its owner's.
 
-A plan that is kept from somebody may be any other one: whoever does not know it sees the same, byte for byte.
+A plan that is kept from somebody may be any other one: somebody who does not know it sees the same, byte for byte.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ RESULTS = {"Ana": 11, "Bo": 9, "Cai": 4, "Dee": 2}
 
 
 class Scene(Game):
-    """A game of Soulweaver; `by` of an action is whoever plays the creature, found by its name."""
+    """A game of Soulweaver; `by` of an action is the one who plays the creature, found by its name."""
 
     def act(self, who: str, action: str, **given: Any) -> None:
         """Let a creature (or the Soulweaver) act, played by its own person."""

@@ -15,7 +15,7 @@ BY_COMMANDS = 250
 
 
 def choices(seed: int, eagerness: float) -> tuple[Decide, Causes]:
-    """Return random decisions that come out the same for whoever asks the same questions in the same order."""
+    """Return random decisions that come out the same for the one who asks the same questions in the same order."""
     rng = random.Random(seed)
     caused = iter(range(1, 4))
 

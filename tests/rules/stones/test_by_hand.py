@@ -1,4 +1,4 @@
-"""Keywords that need people reach the GM: asked beside the game, and done with a press where the referee can."""
+"""Keywords that need people reach the GM: asked beside the game, and done with a press if the referee can."""
 
 from __future__ import annotations
 

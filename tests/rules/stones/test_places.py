@@ -121,7 +121,7 @@ def test_a_skip_of_the_only_one_who_could_claim_ends_the_turn_after_the_draw() -
 
 
 def test_st_18_in_unequal_sides_every_player_has_one_turn() -> None:
-    """The rest of the larger side follows where the other has nobody left."""
+    """The rest of the larger side follows if the other has nobody left."""
     game = game_of(*THREE[1::2], options="first=B")
     for name in ("Wolf 1", "Wolf 2", "Wolf 3"):
         add(game, name, side="A")

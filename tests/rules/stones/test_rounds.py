@@ -21,7 +21,7 @@ def begun(*characters: tuple[str, str, str], options: str = "first=A") -> Game:
 
 
 def turns_of(game: Game, count: int) -> list[str]:
-    """Let whoever joined first of those waited for take the turn, and return the sides."""
+    """Let the one who joined first of those waited for take the turn, and return the sides."""
     found = []
     for _ in range(count):
         who = game.waits_for()[0]
@@ -42,7 +42,7 @@ def test_st_17_sides_alternate_until_every_player_had_a_turn() -> None:
     take_turn(game, "Ana")
     assert (game.state.round, game.waits_for()) == (1, ("Dorn",))
     take_turn(game, "Dee")
-    # Whoever claimed the first turn of the first round begins each later one
+    # The one who claimed the first turn of the first round begins each later one
     assert (game.state.round, game.waits_for()) == (2, ("Cyd",))
 
 

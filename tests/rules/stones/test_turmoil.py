@@ -1,6 +1,6 @@
 """Random play at every seam: joining, leaving, owners, kinds, sides, hidden ones, skips, options, rulings.
 
-What holds whatever happens: whoever was there when a round began and stays has exactly one turn of their own in it, no
+What holds whatever happens: all who were there when a round began and stay have exactly one turn of their own in it, no
 stone is lost or doubled, nothing that was accepted is without effect, nobody acts who is out, nobody waits for ever.
 """
 
@@ -56,7 +56,7 @@ class Turmoil:
         self.deck = everything(self.game.state)
 
     def happens(self) -> Decision | None:
-        """Let something happen that a table may do; None where it was refused."""
+        """Let something happen that a table may do; None if it was refused."""
         game, rng = self.game, self.rng
         somebody = rng.choice(game.state.names) if game.state.names else "Ayla"
         waiting = system_of(game.state).waits_for(game.state)

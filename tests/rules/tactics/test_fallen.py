@@ -1,4 +1,4 @@
-"""Whoever is out rolls no initiative, rolls off with nobody and stands in no order, until they are healed."""
+"""Somebody who is out rolls no initiative, rolls off with nobody and is in no order, until they are healed."""
 
 from __future__ import annotations
 

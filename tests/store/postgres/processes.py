@@ -17,7 +17,7 @@ LONG = 20.0  # of one that must not end: a busy machine renews it late, and may 
 LOOK_SECONDS = 0.25
 
 
-GUILDS = tuple(str(((number + 4) << 22) + 7) for number in range(4))  # of shards 0 to 3, where there are four
+GUILDS = tuple(str(((number + 4) << 22) + 7) for number in range(4))  # of shards 0 to 3, if there are four
 
 
 async def change(store: Store, statement: str, *values: object) -> None:

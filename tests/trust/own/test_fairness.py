@@ -74,7 +74,7 @@ async def test_draws_from_a_pile_that_was_shuffled_after_an_undo_are_proven(syst
         script = next(each for each in scripts() if each.id == system)
         for line in script.lines:
             text = line.text.replace("name:Goblins on the road", "options:rolled=cards")
-            if system == "classic":  # nobody rolls where cards are dealt
+            if system == "classic":  # nobody rolls if cards are dealt
                 text = re.sub(r" (bonus|dice):\S+", "", text)
             await wire.type(line.who, text)
         for who, text in (

@@ -109,7 +109,7 @@ def _tells_who_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _counts_the_dice_of_the_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Show others that dice fell, without a face: where nobody hidden is there, none did."""
+    """Show others that dice fell, without a face: if nobody hidden is there, none did."""
     monkeypatch.setattr(log_rows, "is_untold", lambda _record: False)
 
 
@@ -153,7 +153,7 @@ def _tells_orders_to_every_gm(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _brings_no_message_to_whoever_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Edit the live message where a new one would ping nobody."""
+    """Edit the live message if a new one would ping nobody."""
 
     def aloud(state: Encounter) -> tuple[Decision, ...]:
         quiet = {f"q{each.id}" for each in state.questions if each.quiet}

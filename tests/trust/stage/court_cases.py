@@ -170,7 +170,7 @@ CASES: tuple[Case, ...] = (
         note="lifted by the GM",
     ),
     Case("board door", GMS, {"at": "H9"}, before=(("Gwen", "/board terrain cells:H9 kind:door"),), note="far away"),
-    # maps: of one's own where no encounter is open, else the GM's
+    # maps: of one's own if no encounter is open, else the GM's
     Case("map new", IN_SERVER, {"size": "9x9"}, table="none", note="without an encounter"),
     Case("kit check", IN_SERVER, files={"file": ("mine.toml", SEEDS["kit"][0])}),
     Case("kit save", IN_SERVER, files={"file": ("mine.toml", b'kit = 1\nid = "own-{n}"\nprefix = "OK"')}, spoils=True),
@@ -256,7 +256,7 @@ CASES: tuple[Case, ...] = (
     Case("remind me", IN_SERVER, {"timezone": "Europe/Berlin"}, spoils=True),
     Case("remind away", IN_SERVER, {"until": "3d"}, spoils=True),
     Case("remind back", IN_SERVER, before=(("who", "/remind away until:3d"),), spoils=True),
-    # presses: whoever sees a button may press it, and is then asked who they are
+    # presses: anybody who sees a button may press it, and is then asked who they are
     # in a direct message it acts at the encounter's own channel, with the person's rights there
     Case(None, OWN | {"direct message"}, press=(custom_ids.ACT, ("next", "Ana"))),
     Case(None, EVERYWHERE, press=(custom_ids.PANEL, ())),

@@ -146,7 +146,7 @@ class Days:
                 self.evening.ledger.share(users[who], users[stand_in], SHARED)
 
     async def _order(self, state: Encounter) -> None:
-        """Give an order in advance, with a secret in it where it takes words; or cancel one."""
+        """Give an order in advance, with a secret in it if it takes words; or cancel one."""
         evening, rng = self.evening, self.evening.rng
         if state.status != "running" or state.over is not None:
             return

@@ -35,11 +35,11 @@ MARKED_SIDES = 1_000_000
 LARGE = 10_000
 ELEMENTS = ("Wind", "Water", "Neutral", "Fire", "Earth", "Darkness", "Light")
 _FOGGED = 0.5  # of the evenings
-# Whoever uploads a deck finds the whole list among their own stored data: it says which cards there are, not where.
+# If you upload a deck, your own stored data has the whole list: it says which cards there are, not where.
 CARDS = 24
 # A name that no card has is refused with examples of the deck's list, which is an open house rule.
 _LISTED = re.compile(r"is not among the cards here\. For example: [^\"]*")
-# Beacon's search tells a whole sheet to whoever searched, by its rules.
+# Beacon's search tells a whole sheet to the one who searched, by its rules.
 _LEARNT = re.compile(r"[^\"\n]*\. Abilities: [^\"\n]*")
 _UPLOADED = re.compile(r'"cards":\s*\[(?:\s*"Canary \d\dq",?){24}\s*\]')
 
@@ -100,7 +100,7 @@ class Evening:
             await self._move()
             await self._search()
         await self._everybody_looks()
-        await self.type("Gwen", "/encounter resume")  # where an undo has left it paused
+        await self.type("Gwen", "/encounter resume")  # if an undo has left it paused
         await self.type("Gwen", "/encounter end")
         await self.type("Gwen", "/deck clear")
         await self._learn_what_a_reveal_tells()
@@ -183,7 +183,7 @@ class Evening:
         await self.type("Gwen", text)
 
     def large(self, *, always: bool = False) -> str:
-        """Return a number of the GM's: nobody else's where numbers are veiled, or `always`."""
+        """Return a number of the GM's: nobody else's if numbers are veiled, or `always`."""
         number = str(self.rng.randint(LARGE, 99_999))
         if always or self.veiled:
             self.ledger.hide(number, "GM's number", self.gms())

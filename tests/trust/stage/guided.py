@@ -1,7 +1,7 @@
 """One parser under coverage guidance: `python -m tests.trust.stage.guided TARGET INPUTS`.
 
 Needs atheris (requirements-fuzz.txt). It ends with libFuzzer's own word on the number of inputs, and with another
-exit code than 0 where something was raised that is no refusal, took over a second of computing, or let memory grow.
+exit code than 0 if something was raised that is no refusal, took over a second of computing, or let memory grow.
 """
 
 from __future__ import annotations

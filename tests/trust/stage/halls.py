@@ -101,7 +101,7 @@ class Hall:
         return self.world.person("Gwen")
 
     async def open(self, lines: tuple[str, ...] = LINES) -> None:
-        """Type lines one after the other, each again where nobody answers: a process may lose its shard meanwhile."""
+        """Type lines one after the other, each again if nobody answers: a process may lose its shard meanwhile."""
         for line in lines:
             for _ in range(TRIES):
                 begun = self.gwen.begin(line, channel=self.name)

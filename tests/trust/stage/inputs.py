@@ -1,5 +1,5 @@
 """What people could send, as hypothesis strategies: every command with every option, half-typed lines, presses, forms,
-files. An input is data alone; where it is to fit the moment (a legal action, a button that is there), `luck` picks.
+files. An input is data alone; if it is to fit the moment (a legal action, a button that is there), `luck` picks.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class Ledger:
         self._search = None
 
     def told(self, text: str, user: str) -> None:
-        """Whoever types a secret knows it."""
+        """Somebody who types a secret knows it."""
         folded = text.casefold()
         for key, mark in self.marks.items():
             if key in folded:

@@ -153,7 +153,7 @@ class Player:
     _lines: list[tuple[str, str]] = field(default_factory=list)
 
     def next_act(self) -> tuple[str, str] | None:
-        """Return who types what next; None where a prompt is to be pressed instead."""
+        """Return who types what next; None if a prompt is to be pressed instead."""
         if self._lines:
             return self._lines.pop(0)
         state, _ = read_table(self.database, self.place.id)
@@ -196,7 +196,7 @@ class Player:
         return "Gwen", ruling.format(name)
 
     def act(self) -> Sent | None:
-        """Type or press the next thing, without waiting for its answer; None where there was nothing to do."""
+        """Type or press the next thing, without waiting for its answer; None if there was nothing to do."""
         chosen = self.next_act()
         with suppress(CannotSend, AssertionError):
             if chosen is None:

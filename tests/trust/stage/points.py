@@ -118,7 +118,7 @@ async def died_at(point: Point, folder: Path) -> list[str]:
 
 
 async def _duel(world: Table, place: Channel, database: Path) -> Message:
-    """Open a fight of two. Each line waits until all of the one before is in the channel, as where people type.
+    """Open a fight of two. Each line waits until all of the one before is in the channel, as when people type.
 
     The seed's commitment is a message of its own: below the prompt it would send the step's message elsewhere, and a
     request of the set-up that came late would be the one that is held.

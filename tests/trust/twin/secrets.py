@@ -94,7 +94,7 @@ async def _existence(pair: Twins, moves: int) -> None:
 
 
 async def _deed(pair: Twins) -> None:
-    """Let the GM do something with or for the hidden one, where it still is there."""
+    """Let the GM do something with or for the hidden one, if it still is there."""
     state = pair.state
     if state is None or not state.hidden or state.status != "running" or state.over is not None:
         return
@@ -112,7 +112,7 @@ async def _deed(pair: Twins) -> None:
 
 
 async def _instead_of_a_note(pair: Twins, doing: str) -> None:
-    """Do something in secret; in the other world the GM writes a note, where it was done at all."""
+    """Do something in secret; in the other world the GM writes a note, if it was done at all."""
     if pair.state is None:
         return
     if not pair.state.names:  # somebody has to be there of whom a note can be written

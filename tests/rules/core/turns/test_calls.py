@@ -50,7 +50,7 @@ def test_ad_06_whose_turn_rested_beside_a_hit_is_not_called_again() -> None:
 
 @pytest.mark.parametrize("system", ["stones", "zipper", "open-slots"])
 def test_a_claim_calls_all_who_may_and_never_is_the_call_to_ones_own_turn(system: str) -> None:
-    """Whoever is left of a side, when another one has claimed before them, is called to the turn that is theirs."""
+    """Those left of a side, after another one has claimed before them, are called to the turn that is theirs."""
     game = table_of(system)
     called: dict[int, tuple[str, ...]] = {}
     while game.state.round == 1:

@@ -1,4 +1,4 @@
-"""Whoever leaves after their turn and joins again in the same round has no second one, in every system."""
+"""Somebody who leaves after their turn and joins again in the same round has no second one, in every system."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def _ordered(game: Game, action: Action[Any]) -> bool:
 
 
 def _goes_on(game: Game) -> None:
-    """Let whoever is waited for do the least; an order that is due is done as the service does it."""
+    """Let the one who is waited for do the least; an order that is due is done as the service does it."""
     due = due_order(game.table)
     if due is not None:
         mark = {ORDERED: True, NUMBER: due.number}

@@ -54,7 +54,7 @@ def _of(node: ast.AST, file: str) -> list[str]:
 
 
 def _patterns(said: ast.expr) -> list[str]:
-    """Return the patterns of an expression: two where it is one of two texts."""
+    """Return the patterns of an expression: two if it is one of two texts."""
     if isinstance(said, ast.IfExp):
         return [*_patterns(said.body), *_patterns(said.orelse)]
     if isinstance(said, ast.Constant) and isinstance(said.value, str):

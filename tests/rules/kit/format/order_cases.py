@@ -50,7 +50,7 @@ def _round(*commands: str) -> Callable[[Content], object]:
 
 
 def _rests(content: Content, times: int, **fields: object) -> Game:
-    """Let whoever is next end their turn, so many times."""
+    """Let the one who is next end their turn, so many times."""
     game = table(content, **fields)
     for _ in range(times):
         game.do("Gwen", "rest", character=game.waits_for()[0])
@@ -67,7 +67,7 @@ def _keys(content: Content) -> list[int]:
 
 
 def _one(content: Content) -> tuple[str, ...]:
-    """Return what whoever is first may do."""
+    """Return what the one who is first may do."""
     game = table(content, PLACE=5)
     return game.legal(game.waits_for()[0])
 
@@ -88,7 +88,7 @@ def _drawn(content: Content) -> int:
 
 
 def _sharers(content: Content) -> set[str]:
-    """Return who may take the GM's token, where one was drawn."""
+    """Return who may take the GM's token, if one was drawn."""
     game = table(content, "Ogre", "Rat")
     while not waiting(game) & {"Ogre", "Rat"}:
         game.do("Gwen", "end", character=game.waits_for()[0])

@@ -1,4 +1,4 @@
-"""What a kit cannot say (kits 13): whoever tries it is told so, with what does it instead."""
+"""What a kit cannot say (kits 13): somebody who tries it is told so, with what does it instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hold` where a phase closes, another one opens, or somebody leaves in between (kits 4 and 12)."""
+"""`hold` if a phase closes, another one opens, or somebody leaves in between (kits 4 and 12)."""
 
 from __future__ import annotations
 

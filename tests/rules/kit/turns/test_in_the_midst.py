@@ -54,7 +54,7 @@ def end(game: Game, who: str) -> None:
     offers = {each.action: each for each in system_of(game.state).offers(game.state, who)}
     ending = offers.get("end") or offers["mark"]
     given: dict[str, Any] = {}
-    for param in ending.params:  # named: whoever comes behind in the alphabet, so that all have a turn
+    for param in ending.params:  # named: one who comes behind in the alphabet, so that all have a turn
         later = [name for name in sorted(param.choices or ()) if name > who]
         given[param.name] = (later or sorted(param.choices or ()))[0]
     game.do("Gwen", ending.action, character=who, **given)
