@@ -125,7 +125,10 @@ def refuse_missing_files(components: list[Json], attachments: list[Attachment]) 
         for shown in (entry, *(entry.get("items") or ())):
             url = str((shown.get("media") or shown.get("file") or {}).get("url"))
             if url.startswith("attachment://") and url.removeprefix("attachment://") not in names:
-                code, words = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND", f"{url} is no file of this message"
+                code, words = (
+                    "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
+                    f"The message has no file for {url}",
+                )
                 raise ApiError(
                     400,
                     50035,
