@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from rules.core import refusals
@@ -104,7 +105,7 @@ def _corrected(step: Step[Any], blow: Blow, strike: Strike, what: str, value: st
     if what == DEGREE:
         degrees = rules_of(step).outcomes
         if value not in degrees:
-            raise Malformed("The check has no degree of that name.", instead=f"Possible: {', '.join(degrees)}.")
+            raise no_degree(degrees)
         return again.evolve(degree=value)
     if strike.check is None:
         raise Illegal(
@@ -116,6 +117,10 @@ def _corrected(step: Step[Any], blow: Blow, strike: Strike, what: str, value: st
         raise Malformed("That is not an edge.", instead="Possible: none, advantage, disadvantage.")
     better, worse = _EDGES[value] if what == EDGE else _without(strike.check, value)
     return _compared(step, blow, again.evolve(check=_with_edge(step, blow, strike.check, better, worse)))
+
+
+def no_degree(degrees: Iterable[str]) -> Malformed:
+    return Malformed("The check has no degree of that name.", instead=f"Possible: {', '.join(degrees)}.")
 
 
 def _with_edge(step: Step[Any], blow: Blow, check: Rolled, better: tuple[str, ...], worse: tuple[str, ...]) -> Rolled:

@@ -11,21 +11,19 @@ from rules.core.action import Action
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.step import Step
+from rules.core.values import Ability
 from rules.errors import Refusal
 from rules.kits.compiled import Deed, Kit
-from rules.kits.sentences import Sentence
-from rules.systems.kit.checks import outcome_of, roll_check, shifted
+from rules.systems.kit.blows import AT_ONCE, apply, before_roll, scene_of, uses_damage, with_damage
+from rules.systems.kit.checks import roll_check, shifted
 from rules.systems.kit.deeds import may, require_price
-from rules.systems.kit.numbers import Scene
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan, plans_in_secret
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, UnderWay, count_use
+from rules.systems.kit.state import KitBlow, KitState, KitStrike, count_use, put_under_way
 from rules.systems.kit.taking import chosen_targets, hinted, is_spent, params, taken_by, with_amount
 from rules.systems.kit.turns import end_phase, end_turn, is_planning, pay, phase_now, take_turn, waiting
 from rules.systems.kit.windows import open_window
-
-AT_ONCE = ("first", "second")  # parts of an action that happens at the same time as others
 
 
 def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
@@ -72,167 +70,138 @@ def start(
     play: Play, deed: Deed, who: str, command: Command, targets: tuple[str, ...], *, is_free: bool = False
 ) -> None:
     """Tell an action, pay for it, and carry it out as far as nobody answers."""
-    under = UnderWay(
+    blow = blow_of(play, deed, who, command, targets).evolve(ends_turn=not is_free)
+    tell_deed(play.step, deed, who, targets, command)
+    pay(play, deed.cost, scene_of(play, deed, blow, targets[0] if targets else ""), uses_turn=is_free)
+    count_use(play.step, who, deed.id)
+    go_on(play, deed, blow)
+
+
+def blow_of(play: Play, deed: Deed, who: str, command: Command, targets: tuple[str, ...], part: str = "") -> KitBlow:
+    """Return an action as it begins."""
+    aimed = targets if deed.is_aimed else (who,)
+    return KitBlow(
+        number=max((blow.number for blow in play.state.blows), default=0) + 1,
+        source=who,
+        ability=Ability(name=deed.label),
         action=deed.id,
-        who=who,
-        left=targets,
+        strikes=tuple(KitStrike(target=name, is_first=name == aimed[0]) for name in aimed),
         amount=command.amount or 0,
         using=command.using or "",
         to=command.to or "",
-        free=is_free,
+        part=part,
     )
-    tell_deed(play.step, deed, who, targets, command)
-    pay(play, deed.cost, scene_of(play, deed, under, targets[0] if targets else ""), uses_turn=is_free)
-    count_use(play.step, who, deed.id)
-    go_on(play, deed, under)
-
-
-def scene_of(play: Play, deed: Deed, under: UnderWay, target: str) -> Scene:
-    """Return whom and what an action is about."""
-    using = play.state.combatant(under.who).ability(under.using) if under.using else None
-    target = under.who if deed.target == "self" else target
-    return Scene(under.who, target, amount=under.amount, using=using, to=under.to)
 
 
 def resume(play: Play) -> bool:
     """Go on with the action that waited for answers; tell whether there was one."""
-    under = play.state.under_way
-    if under is None:
+    blow = play.state.under_way
+    if blow is None:
         return False
-    play.step.change(under_way=None)
-    deed = play.kit.actions.get(under.action)
+    put_under_way(play.step, None)
+    deed = play.kit.actions.get(blow.action)
     if deed is None:  # the kit was replaced
         return True
-    play.ends |= set(under.ends)
-    play.hurt.update(dict.fromkeys(under.hurt))
-    play.moved.update(under.moved)
-    if under.part not in AT_ONCE and is_out(play.kit, play.state, under.who):
-        play.step.tell("{who}'s {action} is over.", who=under.who, action=deed.label.lower())
-        _finish(play, deed, under)
+    play.ends |= set(blow.ends)
+    play.hurt.update(dict.fromkeys(blow.hurt))
+    play.moved.update(blow.moved)
+    if blow.part not in AT_ONCE and is_out(play.kit, play.state, blow.source):
+        play.step.tell("{who}'s {action} is over.", who=blow.source, action=deed.label.lower())
+        _finish(play, deed, blow)
     else:
-        carry_on(play, deed, under)
+        carry_on(play, deed, blow)
     return True
 
 
-def carry_on(play: Play, deed: Deed, under: UnderWay) -> None:
+def carry_on(play: Play, deed: Deed, blow: KitBlow) -> None:
     """Carry out what was begun or planned earlier: this command is not refused for it, so it ends where it must."""
     try:
-        go_on(play, deed, under)
+        go_on(play, deed, blow)
     except Refusal as refused:
         play.step.tell(
-            "{who}'s {action} goes no further: {why}", who=under.who, action=deed.label.lower(), why=refused.reason
+            "{who}'s {action} goes no further: {why}", who=blow.source, action=deed.label.lower(), why=refused.reason
         )
-        _finish(play, deed, under)
+        _finish(play, deed, blow)
 
 
-def go_on(play: Play, deed: Deed, under: UnderWay) -> None:
+def go_on(play: Play, deed: Deed, blow: KitBlow) -> None:
     """Carry an action out from where it is, target after target, until it is done or others are asked."""
-    while True:
-        if under.stage == "next":
-            if under.handled and not under.left:
-                break
-            under = under.evolve(
-                now=under.left[:1],
-                left=under.left[1:],
-                handled=under.handled + 1,
-                stage="aimed",
-                shift=0,
-                edges=0,
-                damage=None,
-                is_stopped=False,
-                is_rerolled=False,
-                answered=(),
-                rolled=None,
-            )
-            play.dealt = 0
-            play.hurt.clear()
-            play.moved.clear()
-        if under.handled > 1 and under.part not in AT_ONCE and is_out(play.kit, play.state, under.who):
+    if not blow.strikes:
+        _tell_stopped(play, deed, blow)
+    while (strike := blow.now) is not None:
+        if strike.stage == "next":
+            blow = blow.with_strike(blow.at, stage="done")
+            continue
+        if not strike.is_first and blow.part not in AT_ONCE and is_out(play.kit, play.state, blow.source):
             break
-        stage, under = _stage(play, deed, under)
-        if stage and open_window(play, deed, under, stage):
+        stage, blow = _stage(play, deed, blow, strike)
+        if stage and open_window(play, deed, blow, stage):
             return
-    _finish(play, deed, under)
+    _finish(play, deed, blow)
 
 
-def _stage(play: Play, deed: Deed, under: UnderWay) -> tuple[str, UnderWay]:
+def _stage(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[str, KitBlow]:
     """Do what comes next for one target; return the moment that others may answer, and where the action is."""
-    target = under.now[0] if under.now else ""
-    scene = scene_of(play, deed, under, target)
-    if under.stage == "aimed":
-        asks = target and (under.part != "second" or deed.check)
-        return ("targeted" if asks else ""), under.evolve(stage="roll")
-    if under.is_stopped or (deed.is_aimed and not target):
-        play.step.tell("{who}'s {action} is stopped.", who=under.who, action=deed.label.lower())
-        if under.part == "first":
-            play.step.change(plan_dropped=(*play.state.plan_dropped, under.who))
-        return "", under.evolve(stage="next")
-    if under.stage == "roll" and deed.check:
-        play.run(_before(deed, under), scene)
-    if (under.stage == "roll" and deed.check) or under.is_rerolled:
-        bonus = under.shift + (0 if under.rolled is None else under.rolled.bonus)
-        rolled = roll_check(play, play.kit.checks[deed.check], scene, bonus, under.edges)
+    at, scene = blow.at, scene_of(play, deed, blow, strike.target)
+    if strike.stage == "aimed":
+        play.dealt = 0
+        play.hurt.clear()
+        play.moved.clear()
+        asks = deed.is_aimed and (blow.part != "second" or deed.check)
+        return ("targeted" if asks else ""), blow.with_strike(at, stage="roll")
+    if strike.is_stopped:
+        _tell_stopped(play, deed, blow)
+        return "", blow.with_strike(at, stage="next")
+    if strike.stage == "roll" and deed.check:
+        play.run(before_roll(deed, blow, strike), scene)
+    if (strike.stage == "roll" and deed.check) or strike.is_rerolled:
+        bonus = strike.shift + (0 if strike.result is None else strike.result.bonus)
+        rolled = roll_check(play, play.kit.checks[deed.check], scene, bonus, strike.edges)
         moment = "succeeded" if rolled.succeeds else "failed"
-        return moment, under.evolve(stage="outcome", rolled=rolled, shift=0, is_rerolled=False)
-    if under.stage == "outcome" and under.rolled is not None and under.shift:
-        judged = shifted(play, play.kit.checks[deed.check], scene, under.rolled, under.shift)
-        under = under.evolve(rolled=judged, shift=0)
-    follows = _before(deed, under) if under.rolled is None else outcome_of(deed, under.rolled)
-    if under.stage != "applied" and any(sentence.uses_damage for sentence in (*follows, *deed.after)):
-        total = under.total
-        if total is None:
-            total = play.damage(deed, scene)
-        return "damaged", under.evolve(stage="applied", total=total, damage=total)
-    there = scene._replace(damage=under.damage or 0)
-    if under.rolled is not None:
-        there = there._replace(by=under.rolled.by, high=under.rolled.high)
-    play.run(follows, there)
-    play.run(tuple(sentence for sentence in deed.after if not under.left or sentence.who == "target"), there)
-    return "after", under.evolve(stage="next")
+        return moment, blow.with_strike(at, stage="outcome", result=rolled, shift=0, is_rerolled=False)
+    if strike.stage == "outcome" and strike.result is not None and strike.shift:
+        judged = shifted(play, play.kit.checks[deed.check], scene, strike.result, strike.shift)
+        blow = blow.with_strike(at, result=judged, shift=0)
+    if strike.stage != "applied" and uses_damage(deed, blow, blow.strikes[at]):
+        return "damaged", with_damage(play, deed, blow, at).with_strike(at, stage="applied")
+    return "after", apply(play, deed, blow, at).with_strike(at, stage="next")
 
 
-def _before(deed: Deed, under: UnderWay) -> tuple[Sentence, ...]:
-    """Return what happens for this target before a roll, or without one: what is not about the target only once."""
-    first = under.handled == 1
-    return tuple(
-        sentence for sentence in deed.do if (first or sentence.who == "target") and _is_now(deed, under, sentence)
-    )
+def _tell_stopped(play: Play, deed: Deed, blow: KitBlow) -> None:
+    play.step.tell("{who}'s {action} is stopped.", who=blow.source, action=deed.label.lower())
+    if blow.part == "first":
+        play.step.change(plan_dropped=(*play.state.plan_dropped, blow.source))
 
 
-def _is_now(deed: Deed, under: UnderWay, sentence: Sentence) -> bool:
-    """Tell whether a sentence belongs to this pass of what happens at once."""
-    if under.part not in AT_ONCE or deed.check:
-        return True
-    return (sentence.only is None and sentence.unless is None) == (under.part == "first")
-
-
-def _finish(play: Play, deed: Deed, under: UnderWay) -> None:
+def _finish(play: Play, deed: Deed, blow: KitBlow) -> None:
     """End the turn where the action does so, and hand on what sentences have ended."""
-    if under.part:
+    if any(strike.degree for strike in blow.strikes):
+        play.step.change(blows=(blow.evolve(is_open=False),))
+    if blow.part:
         if deed.ends or "turn" in play.ends:
-            for planned in play.state.plans.get(under.who, ())[play.state.plan_step :]:
+            for planned in play.state.plans.get(blow.source, ())[play.state.plan_step :]:
                 behind = play.kit.actions.get(planned.action)
                 label = planned.action if behind is None else behind.label.lower()
-                play.step.tell("{who}'s {action} is dropped: the turn has ended.", who=under.who, action=label)
-            drop_rest(play, under.who)
+                play.step.tell("{who}'s {action} is dropped: the turn has ended.", who=blow.source, action=label)
+            drop_rest(play, blow.source)
         play.ends.discard("turn")
         if {"round", "phase"} & play.ends and play.state.over is None:
-            _end_plans(play, under)
+            _end_plans(play, blow)
         return
-    state, who = play.state, under.who
+    state, who = play.state, blow.source
     phase = phase_now(play.kit, state)
     if any(price.pool == "turn" for price in deed.cost) or deed.ends or phase.type == "open":
         play.ends.add("turn")
-    if not under.free and who in state.begun and ("turn" in play.ends or is_spent(play.kit, state, phase, who)):
+    if blow.ends_turn and who in state.begun and ("turn" in play.ends or is_spent(play.kit, state, phase, who)):
         end_turn(play, who)
     play.ends.discard("turn")
     if {"round", "phase"} & play.ends and play.state.over is None:
         end_phase(play, is_round="round" in play.ends)
 
 
-def _end_plans(play: Play, under: UnderWay) -> None:
+def _end_plans(play: Play, blow: KitBlow) -> None:
     """End the phase or the round by what was planned; what happens at the same time happens all the same."""
-    if under.part not in AT_ONCE:
+    if blow.part not in AT_ONCE:
         play.step.change(plan_queue=())
     drop_rest(play, *play.state.names)
     end_phase(play, is_round="round" in play.ends)

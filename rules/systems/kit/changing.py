@@ -24,7 +24,7 @@ from rules.kits.document import digest_of
 from rules.kits.library import kit_of
 from rules.kits.mistakes import MistakenKit
 from rules.kits.whole import whole_keys
-from rules.systems.kit.deeds import refused_by_state
+from rules.systems.kit.deeds import question_open, refused_by_state
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import sharing_sides
 from rules.systems.kit.planning import plan_words
@@ -39,7 +39,7 @@ def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
     """Put a file that was just given in the place of the one before, as far as the round allows. Raises: Illegal."""
     given, old = {key: step.state.tables[key] for key in ("file", "source", "digest")}, _read(before)
     if old is not None and (step.state.questions or step.state.under_way is not None):
-        raise Illegal("A question is open.", rule="KI-09", instead="Answer it first, or use /gm answer.")
+        raise question_open()
     step.is_ruling = True
     if FOLLOWING in before:
         step.change(tables={**step.state.tables, FOLLOWING: None})
@@ -117,12 +117,13 @@ def _until_next_round(
 
 def _begin_anew(step: Step[KitState]) -> None:
     """Open no phase and no turn: what they were is not known. The round goes on with the first phase."""
-    step.change(PHASE, phase_number=-1, held=(), called=(), under_way=None)
+    step.change(PHASE, phase_number=-1, held=(), called=())
 
 
 def _fit(step: Step[KitState], old: Kit | None, new: Kit) -> None:
     """Bring everybody into line with a kit: what is new is given, what is gone is taken and named."""
     _require_sheets(step.state, new)
+    step.change(blows=())  # what was done by the old kit is not corrected by the new one
     if old is not None:
         _rename_sides(step, old, new)
         _take(step, old, new)

@@ -103,6 +103,17 @@ def shifted(play: Play, check: CheckSpec, scene: Scene, rolled: Rolled, more: in
     return result
 
 
+def compared(play: Play, check: CheckSpec, scene: Scene, rolled: Rolled, against: int) -> Rolled:
+    """Judge a check against another number, which a GM has said, and tell it."""
+    rolls = _roller(check, scene)
+    result = _judged(play, check, rolls, rolled.total, against, rolled.faces).evolve(bonus=rolled.bonus)
+    words = "{who}, {check}: {outcome}."
+    play.step.tell(
+        words, who=rolls.who, check=check.id.replace("-", " "), outcome=_outcome(result), good=result.succeeds
+    )
+    return result
+
+
 def _roller(check: CheckSpec, scene: Scene) -> Scene:
     """Return the scene of the one who rolls."""
     if check.who == "self":

@@ -21,6 +21,10 @@ def no_round_yet() -> Illegal:
     return Illegal("The first round has not begun yet.", rule="KI-07", instead="Open it with /encounter begin.")
 
 
+def question_open() -> Illegal:
+    return Illegal("A question is open.", rule="KI-09", instead="Answer it first, or use /gm answer.")
+
+
 def acted_already(who: str, phase: PhaseSpec) -> Illegal:
     """Say that somebody has done what ends a turn's beginning."""
     return Illegal(f"{who} has already acted.", rule=phase.rule or "KI-01", instead="End the turn with end.")

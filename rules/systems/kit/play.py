@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -23,7 +24,7 @@ from rules.kits.texts import DiceText as Written
 from rules.systems.kit.checks import roll_check
 from rules.systems.kit.numbers import Scene, filled, find_number, holds, number_of, people, points_of
 from rules.systems.kit.part import founder_of
-from rules.systems.kit.state import Basis, KitState, Place, set_place
+from rules.systems.kit.state import Basis, KitState, Place, put_under_way, set_place
 
 MOST_SENTENCES = 200
 ANSWERS = ("stopped", "rerolled", "halved", "aimed", "harder", "easier", "less", "more", "helped", "hindered")
@@ -41,6 +42,8 @@ class Play:
         self.hurt: dict[str, None] = {}  # who has lost of what puts them out, since somebody was last asked
         self.dealt = 0  # what sentences have taken of pools, for the present target
         self.moved: dict[str, tuple[str, str]] = {}  # from which cell to which
+        self._lying: dict[str, int] = {}  # totals of dice, by their text and how often it was thrown
+        self._thrown = Counter[str]()
         self._happened: set[tuple[str, str]] = set()
         self._inside = False
         self._seen: tuple[Basis, KitState] | None = None
@@ -87,8 +90,23 @@ class Play:
         found = None if text.rolls else find_number(self.kit, self.seen, text, scene)
         if found is not None:
             return max(0, found), None
+        self._thrown[text.source] += 1
+        key = f"{text.source} {self._thrown[text.source]}"
+        if key in self._lying:
+            return self._lying[key], None
         total, words, faces = self.roll(text, scene, purpose)
+        self._lying[key] = max(0, total)
         return max(0, total), words if faces else None
+
+    @contextmanager
+    def lying(self, saved: Mapping[str, int]) -> Iterator[dict[str, int]]:
+        """Let the dice of a strike lie that fell before, and keep those that fall."""
+        self._lying = dict(saved)
+        self._thrown.clear()
+        try:
+            yield self._lying
+        finally:
+            self._lying = {}
 
     def damage(self, deed: Deed, scene: Scene) -> int:
         """Roll the damage of an action or a reaction, and tell it; 0 if it has none."""
@@ -271,29 +289,29 @@ class Play:
 
     def _answer(self, sentence: Sentence, scene: Scene) -> None:
         """Change what a reaction answers: its check, its edges, its damage, its target."""
-        under, form = self.state.under_way, sentence.form
-        if under is None:
+        blow, form = self.state.under_way, sentence.form
+        now = None if blow is None else blow.now
+        if blow is None or now is None:
             return
         amount = 0 if sentence.number is None else self.number(sentence.number, scene, form)[0]
-        damage = under.damage or 0
-        if form == "stopped":
-            after = under.evolve(is_stopped=True)
-        elif form == "rerolled":
-            after = under.evolve(is_rerolled=True)
+        damage, changes = now.damage or 0, dict[str, int | str]()
+        if form in ("stopped", "rerolled"):
+            changes[f"is_{form}"] = True
         elif form == "aimed":
-            after = under.evolve(now=(scene.who,))
+            changes["target"] = scene.who
             self.step.tell("It is aimed at {who}.", who=scene.who)
         elif form in ("halved", "less", "more"):
             changed = {"halved": damage // 2, "less": damage - amount, "more": damage + amount}[form]
-            after = under.evolve(damage=max(0, changed))
-            self.step.tell("{before} becomes {after}.", before=damage, after=after.damage)
+            changes["damage"] = max(0, changed)
+            self.step.tell("{before} becomes {after}.", before=damage, after=max(0, changed))
         elif form in ("helped", "hindered"):
-            after = under.evolve(edges=under.edges + (amount if form == "helped" else -amount))
-            self.step.tell("Edges: {by}.", by=f"{after.edges - under.edges:+d}")
+            more = amount if form == "helped" else -amount
+            changes["edges"] = now.edges + more
+            self.step.tell("Edges: {by}.", by=f"{more:+d}")
         else:
-            after = under.evolve(shift=under.shift + (amount if form == "easier" else -amount))
+            changes["shift"] = now.shift + (amount if form == "easier" else -amount)
             self.step.tell("It is {how} by {amount}.", how=form, amount=amount)
-        self.step.change(under_way=after)
+        put_under_way(self.step, blow.with_strike(blow.at, **changes))
 
     def _makes(self, unless: tuple[str, str], scene: Scene) -> bool:
         """Roll the check of everybody whom `unless` names; it counts as made where all make it."""

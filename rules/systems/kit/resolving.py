@@ -12,13 +12,14 @@ from rules.core.command import Command
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, PhaseSpec
 from rules.kits.words import INDIVIDUAL
-from rules.systems.kit.carrying import carry_on, drop_rest, scene_of, tell_deed
+from rules.systems.kit.blows import scene_of
+from rules.systems.kit.carrying import blow_of, carry_on, drop_rest, tell_deed
 from rules.systems.kit.deeds import refused_by_state, require_price
 from rules.systems.kit.order import in_order, renew_places, sides_in_order
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan_words
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import Basis, KitState, Planned, UnderWay, count_use
+from rules.systems.kit.state import Basis, KitBlow, KitState, Planned, count_use
 from rules.systems.kit.taking import chosen_targets
 from rules.systems.kit.turns import begin_turn, end_turn, pay
 
@@ -110,8 +111,7 @@ def _do(play: Play, phase: PhaseSpec, who: str) -> None:
     command = _command(planned)
     targets = _legal_targets(play, deed, who, command, play.state)
     if targets is not None:
-        under = _begun(play, deed, who, planned, targets, part="alone")
-        carry_on(play, deed, under)
+        carry_on(play, deed, _begun(play, deed, who, planned, targets, "alone"))
 
 
 def _together(play: Play, deed: Deed, planned: Planned, who: str) -> None:
@@ -119,17 +119,16 @@ def _together(play: Play, deed: Deed, planned: Planned, who: str) -> None:
     state = play.state
     targets = tuple(name for name in planned.targets if state.find(name) is not None)
     if state.is_second_pass:
-        under = _under(who, planned, targets, part="second")
-        carry_on(play, deed, under)
+        carry_on(play, deed, blow_of(play, deed, who, _command(planned), targets, "second"))
         return
     basis = play.at_basis
     legal = _legal_targets(play, deed, who, _command(planned), basis)
     if legal is None:
         play.step.change(plan_dropped=(*play.state.plan_dropped, who))
         return
-    under = _begun(play, deed, who, planned, targets, part="first")
+    blow = _begun(play, deed, who, planned, targets, "first")
     if not deed.check:
-        carry_on(play, deed, under)
+        carry_on(play, deed, blow)
 
 
 def _legal_targets(play: Play, deed: Deed, who: str, command: Command, state: KitState) -> tuple[str, ...] | None:
@@ -160,25 +159,14 @@ def _command(planned: Planned) -> Command:
     )
 
 
-def _under(who: str, planned: Planned, targets: tuple[str, ...], part: str) -> UnderWay:
-    return UnderWay(
-        action=planned.action,
-        who=who,
-        left=targets,
-        amount=planned.amount,
-        using=planned.using,
-        to=planned.to,
-        part=part,
-    )
-
-
-def _begun(play: Play, deed: Deed, who: str, planned: Planned, targets: tuple[str, ...], part: str) -> UnderWay:
+def _begun(play: Play, deed: Deed, who: str, planned: Planned, targets: tuple[str, ...], part: str) -> KitBlow:
     """Tell a planned action and pay for it."""
-    under = _under(who, planned, targets, part)
-    tell_deed(play.step, deed, who, targets, _command(planned))
-    pay(play, deed.cost, scene_of(play, deed, under, targets[0] if targets else ""))
+    command = _command(planned)
+    blow = blow_of(play, deed, who, command, targets, part)
+    tell_deed(play.step, deed, who, targets, command)
+    pay(play, deed.cost, scene_of(play, deed, blow, targets[0] if targets else ""))
     count_use(play.step, who, deed.id)
-    return under
+    return blow
 
 
 def _close(play: Play) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from pydantic import JsonValue
+
+from rules.core.blow import Blow, Deed, Strike
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
 from rules.core.scopes import PHASE, ROUND, PerFight, PerPhase, PerRound, Scope
@@ -57,40 +60,63 @@ class Basis(Frozen):
     shared: str = "{}"
 
 
-class UnderWay(Frozen):
-    """An action that waits for what others answer to it. `now` is the target that it has come to, `left` are the rest.
+class KitStrike(Strike):
+    """What an action does to one of its targets; an action without targets does it to its user.
 
-    `stage` says what comes next for that target: `aimed`, `roll`, `outcome`, `amount`, `applied`. `handled` counts the
-    targets. `total` is the damage as it was rolled for all of them, `damage` what answers have made of it for this one.
-    `answered`: who has answered for this target with what.
-    `shift` is what reactions have made of it, more being easier, `edges` what they gave or took. `free`: it was done
-    out of turn.
-    `hurt` and `moved` are who was so far, from which cell to which: they are asked when it is over.
-    `part` says of a planned action whether it is done `alone`, or in the `first` or `second` pass of all at once.
+    `stage` says what comes next: `aimed`, `roll`, `outcome`, `amount`, `applied`, `done`. `result` is its check as it
+    was rolled, `damage` what answers have made of the damage. `answered`: who has answered with what. `shift` is what
+    reactions have made of it, more being easier, `edges` what they gave or took. What is about no target happens with
+    the one that `is_first`. `turned` holds what it changed of turns and the like, as JSON before and after.
+    `is_final`: what it did goes beyond what a correction can take back.
     """
 
-    action: str
-    who: Name
-    now: Names = ()
-    left: Names = ()
-    stage: str = "next"
-    handled: int = 0
+    stage: str = "aimed"
+    result: Rolled | None = None
+    damage: int | None = None
+    shift: int = 0
+    edges: int = 0
+    is_first: bool = False
+    is_stopped: bool = False
+    is_rerolled: bool = False
+    is_final: bool = False
+    turned: Mapping[str, tuple[JsonValue, JsonValue]] = {}
+    answered: tuple[str, ...] = ()
+
+
+class KitBlow(Blow):
+    """An action of a kit: one target after the other, each through all its stages.
+
+    It is in the state while it waits for answers, and the last one stays, closed. `total` is the damage as it was
+    rolled for all targets. `hurt` and `moved` are who was so far, from which cell to which: they are asked when it is
+    over. `part` says of a planned action whether it is done `alone`, or in the `first` or `second` pass of all at once.
+    `ends`: what of turn, phase and round its sentences have ended.
+    """
+
+    deed: Deed = Deed()  # what it does is in the kit
+    strikes: tuple[KitStrike, ...]
     amount: int = 0
     using: str = ""
     to: str = ""
-    shift: int = 0
-    edges: int = 0
-    damage: int | None = None
-    total: int | None = None
-    is_stopped: bool = False
-    is_rerolled: bool = False
-    answered: tuple[str, ...] = ()
-    free: bool = False
     part: str = ""
-    rolled: Rolled | None = None
+    total: int | None = None
     ends: tuple[str, ...] = ()
     hurt: Names = ()
     moved: Mapping[Name, tuple[str, str]] = {}
+
+    @property
+    def at(self) -> int:
+        """Return the number of the target that it has come to; that of no target if it is done with all."""
+        return next((at for at, strike in enumerate(self.strikes) if strike.stage != "done"), len(self.strikes))
+
+    @property
+    def now(self) -> KitStrike | None:
+        return next((strike for strike in self.strikes if strike.stage != "done"), None)
+
+    def with_strike(self, at: int, **changes: Any) -> KitBlow:
+        """Return the blow with something else in one of its strikes."""
+        strikes = list(self.strikes)
+        strikes[at] = strikes[at].evolve(**changes)
+        return self.evolve(strikes=tuple(strikes))
 
 
 class KitState(Encounter):
@@ -124,7 +150,7 @@ class KitState(Encounter):
     drawn: PerRound[Mapping[Name, int]] = {}  # tokens
     tokens_more: PerRound[Mapping[Name, int]] = {}
     ticks_taken: PerRound[Mapping[Name, int]] = {}
-    under_way: PerFight[UnderWay | None] = None
+    blows: tuple[KitBlow, ...] = ()
     plans: PerPhase[Mapping[Name, tuple[Planned, ...]]] = {}
     plan_closed: PerPhase[Names] = ()  # who plans no more
     plan_step: PerPhase[int] = 0
@@ -148,6 +174,17 @@ class KitState(Encounter):
         **dict.fromkeys(("plans", "plan_queue", "plan_dropped"), None),
         "order_by_hand": None,  # a word of the GM on who was there
     }
+
+    @property
+    def under_way(self) -> KitBlow | None:
+        """Return the action that waits for what others answer."""
+        return next((blow for blow in self.blows if blow.is_open), None)
+
+
+def put_under_way(step: Step[KitState], blow: KitBlow | None) -> None:
+    """Let an action wait for answers, in the place of the one that waited; the last that was settled stays."""
+    settled = tuple(other for other in step.state.blows if not other.is_open)
+    step.change(blows=settled if blow is None else (blow, *settled))
 
 
 # Places, and what is counted

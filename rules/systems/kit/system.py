@@ -33,6 +33,7 @@ from rules.kits.library import kit_of, library
 from rules.kits.mistakes import MistakenKit
 from rules.kits.whole import whole_keys
 from rules.kits.words import CLAIMED
+from rules.systems.kit.blows import correct
 from rules.systems.kit.brought import LEAVES, brought_actions
 from rules.systems.kit.carrying import action_of
 from rules.systems.kit.changing import FOLLOWING, at_start, change_kit, newest
@@ -432,6 +433,10 @@ class KitSystem(KitPlaces, System[KitState]):
         now = (*names, *rest) if phase is None else in_places(in_order(step.state, phase), names)
         step.change(order_by_hand=tuple(reversed(now)) if phase is not None and phase.reverse else now)
         step.tell("Order: {order}.", order=", ".join(now))
+
+    def rule_correct(self, step: Step[KitState], command: Command) -> bool:
+        correct(self.play(step), command)
+        return True
 
     def rule_set(self, step: Step[KitState], who: str, key: str, value: str) -> bool:
         if key.casefold() != "initiative":

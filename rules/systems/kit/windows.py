@@ -20,7 +20,7 @@ from rules.systems.kit.checks import outcome_of, roll_check
 from rules.systems.kit.deeds import refused_by_state, require_price
 from rules.systems.kit.numbers import Scene
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, UnderWay
+from rules.systems.kit.state import KitBlow, KitState, put_under_way
 from rules.systems.kit.taking import chosen_targets, hinted, params, taken_by, with_amount
 from rules.systems.kit.turns import pay, phase_of
 from rules.systems.kit.ways import clock
@@ -52,7 +52,7 @@ def reaction_of(kit: Kit, deed: Deed) -> Action[KitState]:
     )
 
 
-def open_window(play: Play, deed: Deed, under: UnderWay, stage: str) -> bool:
+def open_window(play: Play, deed: Deed, under: KitBlow, stage: str) -> bool:
     """Ask those who could answer, and let the action wait for them; tell whether anybody is asked."""
     kit = play.kit
     if not any(stage in (reaction.to, "after") for reaction in kit.reactions.values()):
@@ -69,7 +69,7 @@ def open_window(play: Play, deed: Deed, under: UnderWay, stage: str) -> bool:
         return False
     silent = [name for name in asked if not _answers(play, deed, under, name, events, public=False)]
     waits = under.evolve(ends=tuple(sorted(play.ends)), hurt=tuple(play.hurt), moved=dict(play.moved))
-    play.step.change(under_way=waits)
+    put_under_way(play.step, waits)
     window = play.step.new_window
     for name, choices in asked.items():
         event = next(each for each in events if _of(kit, choices, each))
@@ -85,10 +85,9 @@ def open_window(play: Play, deed: Deed, under: UnderWay, stage: str) -> bool:
     return True
 
 
-def _events(play: Play, under: UnderWay, stage: str) -> tuple[Event, ...]:
-    target = under.now[0] if under.now else under.who
+def _events(play: Play, under: KitBlow, stage: str) -> tuple[Event, ...]:
     if stage != "after":
-        return (Event(stage, target),)
+        return () if under.now is None else (Event(stage, under.now.target),)
     hurt = (Event("hurt", name) for name in play.hurt if play.state.find(name) is not None)
     moved = (Event("moved-near", name) for name in play.moved)
     away = (Event("moved-away", name) for name in play.moved)
@@ -99,26 +98,28 @@ def _of(kit: Kit, choices: Iterable[str], event: Event) -> bool:
     return any(kit.reactions[choice].to == event.moment for choice in choices)
 
 
-def _words(under: UnderWay, deed: Deed, event: Event) -> str:
+def _words(under: KitBlow, deed: Deed, event: Event) -> str:
     if event.moment == "targeted":
-        return f"{under.who} aims {deed.label.lower()} at {event.to}: react?"
+        return f"{under.source} aims {deed.label.lower()} at {event.to}: react?"
     if event.moment in ("succeeded", "failed"):
-        at = f" against {event.to}" if event.to != under.who else ""
-        return f"{under.who}'s {deed.label.lower()}{at} {event.moment}: react?"
+        at = f" against {event.to}" if event.to != under.source else ""
+        return f"{under.source}'s {deed.label.lower()}{at} {event.moment}: react?"
     if event.moment == "damaged":
-        return f"{under.who}'s {deed.label.lower()} is about to do {under.damage} to {event.to}: react?"
+        damage = 0 if under.now is None else under.now.damage
+        return f"{under.source}'s {deed.label.lower()} is about to do {damage} to {event.to}: react?"
     words = {"hurt": "is hurt", "moved-near": "comes near", "moved-away": "moves away"}[event.moment]
     return f"{event.to} {words}: react?"
 
 
 def _answers(
-    play: Play, deed: Deed, under: UnderWay, who: str, events: tuple[Event, ...], *, public: bool
+    play: Play, deed: Deed, under: KitBlow, who: str, events: tuple[Event, ...], *, public: bool
 ) -> tuple[str, ...]:
     """Return the reactions that somebody could answer with."""
+    answered = () if under.now is None else under.now.answered
     return tuple(
         reaction.id
         for reaction in play.kit.reactions.values()
-        if f"{who} {reaction.id}" not in under.answered
+        if f"{who} {reaction.id}" not in answered
         and (not reaction.kind or deed.is_one_of((reaction.kind,)))
         and any(_fits(play, reaction, under, who, event) for event in events)
         and refused_by_state(play.kit, reaction, play.state, who, public=public) is None
@@ -126,13 +127,13 @@ def _answers(
     )
 
 
-def _fits(play: Play, reaction: Deed, under: UnderWay, who: str, event: Event) -> bool:
+def _fits(play: Play, reaction: Deed, under: KitBlow, who: str, event: Event) -> bool:
     """Tell whether a reaction answers an event of that kind that happens to somebody of that kind."""
     state = play.state
     if reaction.to != event.moment:
         return False
-    if reaction.for_whom == "roller" or (who == under.who and event.to != who):
-        return reaction.for_whom == "roller" and who == under.who
+    if reaction.for_whom == "roller" or (who == under.source and event.to != who):
+        return reaction.for_whom == "roller" and who == under.source
     is_ally = state.combatant(event.to).side == state.combatant(who).side
     whose = {"self": event.to == who, "ally": is_ally and event.to != who, "foe": not is_ally}
     if not whose.get(reaction.for_whom, True):
@@ -161,15 +162,16 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
     """Pay for a reaction, roll its check, and carry out what it says; nobody answers to it."""
     play = Play(kit, step)
     under = step.state.under_way
-    source = "" if under is None else under.who
+    source = "" if under is None else under.source
     command = with_amount(kit, deed, step.state, who, command)
     targets = chosen_targets(kit, deed, step.state, who, command)
     require_price(kit, deed, step.state, who, command, targets)
     using = step.state.combatant(who).ability(command.using) if command.using else None
     target = {"self": who, "source": source}.get(deed.target, targets[0] if targets else "")
     scene = Scene(who, target, source, amount=command.amount or 0, using=using, to=command.to or "")
-    if under is not None:
-        step.change(under_way=under.evolve(answered=(*under.answered, f"{who} {deed.id}")))
+    if under is not None and under.now is not None:
+        answered = (*under.now.answered, f"{who} {deed.id}")
+        put_under_way(step, under.with_strike(under.at, answered=answered))
     pay(play, deed.cost, scene, uses_turn=True)
     if deed.ticks:
         _take_time(play, who, deed.ticks)
