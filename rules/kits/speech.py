@@ -107,32 +107,41 @@ def _introduction(kit: Kit) -> str:
 
 def _phase(kit: Kit, phase: PhaseSpec, before: PhaseSpec | None) -> str:
     if before is not None and _same(phase, before):
-        return f"the same for {phase.side or 'all'}."
-    parts = [", ".join(part for part in (_who(kit, phase), _way(kit, phase)) if part)]
+        return f"the same for {_side(phase.side) if phase.side else 'everybody'}."
+    parts = []
+    if phase.plan != "no":
+        steps = "an action" if phase.steps == 1 else f"{_NUMBERS[phase.steps]} actions"
+        how = "in secret" if phase.plan == "secret" else "openly"
+        parts.append(f"{_who(kit, phase)} plans {steps} {how}")
+    if phase.plan == "no":
+        parts.append(_way(kit, phase))
+    elif phase.resolve == "together":
+        parts.append("when all plans are made, they are shown, and happen at the same time")
+    else:
+        parts.append(f"when all plans are made, they are shown and carried out: {_way(kit, phase)}")
     turn = [
         f"{phase.gives.get(pool.name, pool.start.source)} {pool.name}"
         for pool in kit.pools.values()
         if pool.of == "each" and (pool.refill == "turn" or pool.name in phase.gives)
     ]
     if turn:
-        parts.append(f"a turn here has {listed(tuple(turn))}")
+        parts.append(f"a turn starts with {listed(tuple(turn))}")
     if phase.rounds != "all":
-        parts.append("only in the first round" if phase.rounds == "first" else "from the second round on")
+        parts.append("it comes in the first round only" if phase.rounds == "first" else "it comes from round 2 on")
     if phase.gate:
-        parts.append(f"if you fail {phase.gate} as it opens, you take no part")
+        parts.append(f"the check {phase.gate} is rolled as it opens, and those who fail take no part")
     if phase.pay:
         parts.append(f"a turn here costs {_cost(phase.pay)}")
     if phase.actions is not None:
-        parts.append(f"actions: {listed(phase.actions) if phase.actions else 'none'}")
+        parts.append(f"you can use {listed(phase.actions)}" if phase.actions else "you can use no actions")
     if phase.optional:
-        later = any(combatant.shares == phase.shares and combatant.number > phase.number for combatant in kit.phases)
-        parts.append("if you wait, you have your turn in a later phase" if later else "you may pass")
-    if phase.plan != "no":
-        steps = "an action" if phase.steps == 1 else f"{_NUMBERS[phase.steps]} actions"
-        together = "all at the same time" if phase.resolve == "together" else "in order"
-        how = "in secret" if phase.plan == "secret" else "openly"
-        parts.append(f"everybody plans {steps} {how}, then all are carried out {together}")
+        later = any(other.shares == phase.shares and other.number > phase.number for other in kit.phases)
+        parts.append("you can wait for a later phase with your turn, or pass" if later else "you can pass")
     return f"{'; '.join(part for part in parts if part)}."
+
+
+def _side(name: str) -> str:
+    return f"the {name} side"
 
 
 def _same(phase: PhaseSpec, before: PhaseSpec) -> bool:
@@ -144,75 +153,96 @@ def _same(phase: PhaseSpec, before: PhaseSpec) -> bool:
 
 
 def _who(kit: Kit, phase: PhaseSpec) -> str:
-    whose = f"those of {phase.side}" if phase.side else "all"
+    whose = "anybody" if phase.optional else "everybody"
+    whose += f" on {_side(phase.side)}" if phase.side else ""
     if phase.who is not None:
-        bears = f"those who are {'not ' if phase.who.negated else ''}{phase.who.condition}"
-        whose = bears if phase.who.condition else f"those whose {_comparison(phase.who)}"
-    earlier = any(combatant.shares == phase.shares and combatant.number < phase.number for combatant in kit.phases)
+        bears = f"who is {'not ' if phase.who.negated else ''}{phase.who.condition}"
+        whose += f" {bears}" if phase.who.condition else f" whose {_comparison(phase.who)}"
     if phase.optional:
-        return f"{whose} who want to"
-    return f"{whose} who have had no turn this round" if earlier else whose
+        return f"{whose} {'who' if phase.who is None else 'and'} wants to"
+    earlier = any(other.shares == phase.shares and other.number < phase.number for other in kit.phases)
+    return f"{whose} who has had no turn this round" if earlier else whose
 
 
 def _way(kit: Kit, phase: PhaseSpec) -> str:
+    who = _who(kit, phase)
     first = "the highest" if (phase.best == "high") is not phase.reverse else "the lowest"
-    again = ", anew after each turn" if phase.anew == "turn" else ", anew each round" if kit.rolls_anew(phase) else ""
-    again += ", then round the table" if phase.key.kind == "seats" else ""
-    key = _key(phase)
-    turns = "" if phase.turns.plain in (0, 1) else f"; {_counted(phase.turns, 'turn')} a round"
-    more = f"; after each turn {phase.again} on it, and if it is still above 0 you have another" if phase.again else ""
+    key = f"{first} {_key(phase)}"
+    is_anew = phase.anew == "turn" or kit.rolls_anew(phase)
+    anew = f", anew {'after each turn' if phase.anew == 'turn' else 'each round'}" if is_anew else ""
+    table = ", and it goes round the table from there" if phase.key.kind == "seats" else ""
+    ties = _ties(phase)
+    turns = "" if phase.turns.plain in (0, 1) else f"; everybody has {_counted(phase.turns, 'turn')} in a round"
+    again = f"; after a turn {-phase.again} comes off your number, and if it is still above 0 you have another turn"
     swap = {
         "no": "",
-        "side": "; you can swap places with somebody who agrees",
-        "later": "; you can swap places with somebody still to come",
+        "side": "; you can swap places with somebody on your side who agrees",
+        "later": "; you can swap places with somebody who is still to come",
     }
-    hold = "; if you hold, you act after anybody's turn" if phase.hold and phase.plan == "no" else ""
-    keep = f"; keeping the lead costs {_cost(phase.keep)}, {phase.keeps} in a row at most" if phase.keep else ""
-    call = f"; {listed(phase.called)} act when called" if phase.called else ""
-    ties = _ties(phase)
-    shared = f"; those of {listed(phase.shared)} share theirs" if phase.shared else ""
-    run = "; a side goes through all phases of this kind, then the next does" if phase.run == "round" else ""
-    down = phase.count == "down"
-    spent = "the round ends when nobody has any left" if down else f"a round has {phase.round}"
+    hold = "; you can hold, and act after somebody else's turn" if phase.hold and phase.plan == "no" else ""
+    run = "; a side goes through all phases of this kind before the next side does" if phase.run == "round" else ""
+    keep = ""
+    if phase.keep:
+        often = "once" if phase.keeps == 1 else f"{phase.keeps} times"
+        keep = f"; for {_cost(phase.keep)} the same side goes again, at most {often} in a row"
+    called = f"; {_sides(phase.called)} can act only when called" if phase.called else ""
     price = f", or for {_cost(phase.call)}" if phase.call else ""
-    begins = _begins(phase, f"{first} of {key}{again}")
-    ticks = f"an action takes {counted(phase.ticks, 'tick')} unless it says otherwise, {spent}"
-    best = "the most" if down else "the fewest"
+    shared = f"; anybody on {_sides(phase.shared)} can use a token of that side" if phase.shared else ""
+    tokens = f"the bag holds {counted(phase.end_tokens, 'end token')} too, and drawing one ends the round"
+    down = phase.count == "down"
+    counting = "the most acts, and an action takes off" if down else "the fewest acts, and an action adds"
+    over = "the round ends when nobody has any left" if down else f"a round has {counted(phase.round, 'tick')}"
+    begins = f"{_begins(phase, key)}{anew if phase.first == 'key' else ''}{ties if phase.first == 'key' else ''}"
+    is_said = phase.type in ("list", "named", "open") or (phase.type == "sides" and phase.side) or who == "everybody"
+    only = "" if is_said else f"; it is for {who}"
     return {
-        "list": f"one after the other, {first} of {key} first{again}{ties}{turns}{more}{hold}{swap[phase.swap]}",
-        "sides": ("in any order" if phase.optional else "")
+        "list": f"{who} acts in order, {key} first{table}{anew}{ties}{turns}{again if phase.again else ''}{hold}"
+        f"{swap[phase.swap]}",
+        "sides": f"{who} acts, in any order"
         if phase.side
-        else f"one side after the other, each in any order; {begins}{ties}{run}",
-        "alternate": f"sides take turns, one at a time, and anybody can claim it; {begins}{ties}{turns}{keep}",
-        "slots": f"places for a side, from {first} of {key}{again}{ties}; anybody on that side can take the next one",
-        "bag": f"tokens are drawn from a bag, {_dice(phase.tokens)} of each{shared}; {phase.end_tokens} end the round",
-        "clock": f"the best count acts, {best} of {key}{again}{ties}; {ticks}",
-        "named": f"after your turn you name who is next{turns}",
-        "open": f"in any order, each action by itself{turns}{call}{price}",
-    }[phase.type]
+        else f"the sides act one after the other, each in any order; {begins}{run}",
+        "alternate": f"the sides take turns, one person at a time, and anybody on the side can claim it; {begins}"
+        f"{turns}{keep}",
+        "slots": f"each {_key(phase)} makes a place for a side, {first} first{anew}{ties}; "
+        "anybody on that side can take it",
+        "bag": f"tokens are drawn from a bag, {_dice(phase.tokens)} for each, to say who acts{shared}; "
+        f"{tokens if phase.end_tokens else 'an empty bag ends the round'}",
+        "clock": f"everybody starts with {_key(phase)} ticks{anew}; the one with {counting} {phase.ticks} "
+        f"if it says nothing else{ties}; {over}",
+        "named": f"{who} acts, and after your turn you name who is next{turns}",
+        "open": f"{who} acts in any order, one action at a time{turns}{called}{price}",
+    }[phase.type] + only
+
+
+def _sides(names: tuple[str, ...]) -> str:
+    return listed(tuple(map(_side, names)))
 
 
 def _ties(phase: PhaseSpec) -> str:
     """Say what parts those who are equal, where it is not a roll alone."""
     if len(phase.ties) == 1 and phase.ties[0].kind == "roll":
         return ""
-    words = {"roll": "a roll", "together": "together"}
-    said = [words.get(tie.kind) or tie.side or f"the higher {_dice(tie.number)}" for tie in phase.ties]
-    return f"; in a tie {', then '.join(said) or 'the order of joining'}"
+    words = {"roll": "a roll decides", "together": "they act together"}
+    said = [
+        words.get(tie.kind)
+        or (f"{_side(tie.side)} is first" if tie.side else f"the higher {_dice(tie.number)} is first")
+        for tie in phase.ties
+    ]
+    return f"; in a tie {', then '.join(said) or 'those who joined first are first'}"
 
 
 def _begins(phase: PhaseSpec, key: str) -> str:
     if phase.first == "key":
         return f"the side with {key} begins"
-    return "another side begins each round" if phase.first == "swap" else f"{phase.first} begin"
+    return "another side begins each round" if phase.first == "swap" else f"{_side(phase.first)} begins"
 
 
 def _key(phase: PhaseSpec) -> str:
     key = phase.key
     if key.kind == "asked":
-        return "what each has rolled"
+        return "roll that you type"
     if key.kind == "cards":
-        return f"the cards {key.low} to {key.high}" if key.high else "the cards"
+        return f"card from {key.low} to {key.high}" if key.high else "card"
     return _dice(key.dice)
 
 

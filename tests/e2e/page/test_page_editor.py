@@ -87,7 +87,7 @@ async def test_the_text_is_kept_and_a_kit_of_the_library_is_taken_to_begin_with(
             "(() => { const s = document.getElementById('kit-from'); s.value = 'fast-slow';"
             " s.dispatchEvent(new Event('change')); })()"
         )
-        await page.until("document.getElementById('kit-said').textContent.includes('a turn here has 1 BEAT')")
+        await page.until("document.getElementById('kit-said').textContent.includes('1 BEAT')")
         await type_over(page, "kit = 1", "kit =")
         await page.until("document.getElementById('kit-said').textContent.includes('Line 1')")
         await page.click("#editor-close")

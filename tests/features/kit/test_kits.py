@@ -23,7 +23,8 @@ def private(reply: Reply) -> Payload:
 async def test_a_kit_without_mistakes_is_said_back_with_its_digest(place: Place) -> None:
     source = library()["fast-slow"].source.encode()
     words = str(private(await Kits(place.tables).check(source, "fast-slow.toml")).embeds)
-    assert "**1 fast, players**: those of Players who want to, in any order; a turn here has 1 BEAT" in words
+    assert "**1 fast, players**: " in words
+    assert "1 BEAT" in words
     assert "**attack** costs 1 BEAT, once a turn" in words
     assert re.search(r"\*Dry run: \d+ rounds, \d+ steps, the fight ended\.\*", words)
     assert "digest 84b8b965" in words

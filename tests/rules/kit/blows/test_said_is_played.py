@@ -80,14 +80,14 @@ class Said:
                 self.most[pool] = self.start[pool] if most[1] == "that" else int(most[1])
             if again := re.search(r"back to that as a (turn|round) starts", words):
                 self.back[pool] = again[1]
-            elif re.search(rf"a turn here has .*\b\d+ {pool}\b", " ".join(self.phases)):
+            elif re.search(rf"a turn starts with .*\b\d+ {pool}\b", " ".join(self.phases)):
                 self.back[pool] = "turn"
 
     def rolls_anew(self, number: int) -> bool:
         return "anew each round" in self.phases[number]
 
     def highest_first(self, number: int) -> bool:
-        (way,) = re.findall(r"the (highest|lowest) of", self.phases[number])
+        (way,) = re.findall(r"the (highest|lowest) ", self.phases[number])
         return str(way) == "highest"
 
 

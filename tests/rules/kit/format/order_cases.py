@@ -98,7 +98,7 @@ def _sharers(content: Content) -> set[str]:
 ROUND = ("Ayla rest", "Bran rest", "Ogre rest")
 CASES: Mapping[str, Case] = {
     "order.name": Case(
-        "phase.0.name", 'phase = [ { name = "dawn" }, { name = "dusk" } ]', lambda c: "1 dawn: all" in said(c), True
+        "phase.0.name", 'phase = [ { name = "dawn" }, { name = "dusk" } ]', lambda c: "1 dawn: " in said(c), True
     ),
     "order.type": Case("order.type", _order('type = "sides", first = "Players"'), _waits(), {"Ayla", "Bran"}),
     "order.key": Case(

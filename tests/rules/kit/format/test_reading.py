@@ -173,18 +173,12 @@ def test_the_program_s_own_commands_of_one_word_are_taken() -> None:
 
 
 def test_what_is_said_back_is_made_from_the_file() -> None:
-    said = said_back(kit_of(library()["fast-slow"].content))
-    words = " ".join(f"{each.about}{' ' if each.begins else ': ' if each.about else ''}{each.words}" for each in said)
-    assert words == (
-        "fast-slow: Go early and do one thing, or late and do two. A round has four phases. 1 fast, "
-        "players: those of Players who want to, in any order; a turn here has 1 BEAT; if you wait, "
-        "you have your turn in a later phase. 2 fast, GM: the same for GM. 3 slow, players: those of "
-        "Players who have had no turn this round; a turn here has 2 BEAT. 4 slow, GM: the same for "
-        "GM. attack costs 1 BEAT, once a turn; target: a foe; you roll 1d20+ATK and need at least "
-        "the target's DEF; on a success the target loses DMG HEALTH. move costs 1 BEAT, once a turn; "
-        "you move 5. If a sheet says nothing else: ATK 1, DEF 10, DMG 1d6 and HEALTH 12. You are "
-        "out when you have no HEALTH left."
-    )
+    said = {each.about: each.words for each in said_back(kit_of(library()["fast-slow"].content))}
+    phases = [about for about in said if about[:1].isdigit()]
+    assert phases == ["1 fast, players", "2 fast, GM", "3 slow, players", "4 slow, GM"]
+    assert ["1 BEAT" in said[phases[0]], "2 BEAT" in said[phases[2]]] == [True, True]
+    assert [side in said[about] for side, about in zip(("Players", "GM") * 2, phases, strict=True)] == [True] * 4
+    assert all(part in said["attack"] for part in ("1 BEAT", "1d20+ATK", "DEF", "DMG", "HEALTH"))
 
 
 ASKED = {
