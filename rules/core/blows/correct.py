@@ -69,12 +69,21 @@ def correction_of(step: Step[Any], command: Command, number: str) -> Correction:
     return Correction(blow, named, what, (command.text("value") or "").casefold())
 
 
+def tell_correction(step: Step[Any], wrong: Correction, number: str) -> None:
+    """Tell what is corrected; the `number` that a check is compared with is as secret as those whose it may be."""
+    what: str | Veiled = f"{wrong.what} {wrong.value or 'none'}"
+    if wrong.what == TARGET_NUMBER:
+        is_open = all(map(step.is_open, (wrong.blow.source, *wrong.targets)))
+        said = f"{number} {wrong.value}"
+        what = said if is_open else Veiled(full=said, public=number)
+    name = wrong.blow.ability.name or "attack"
+    step.tell("The GM corrects {who}'s {ability}: {what}.", who=wrong.blow.source, ability=name, what=what)
+
+
 def correct_at(step: Step[Any], blow: Blow, targets: tuple[str, ...], what: str, value: str) -> None:
     """Change what a blow was at some of its targets. If another degree comes of it, what it did is done anew."""
     corrected = [(each, _corrected(step, blow, each, what, value)) for each in blow.strikes if each.target in targets]
-    words = "The GM corrects {who}'s {ability}: {what} {value}."
-    attack = blow.ability.name or "attack"
-    step.tell(words, who=blow.source, ability=attack, what=what, value=value or "none")
+    tell_correction(step, Correction(blow, targets, what, value), rules_of(step).target_number(step.state))
     again: dict[str, Strike] = {}
     is_compared = what in (EDGE, SOURCE, TARGET_NUMBER)
     for before, after in corrected:

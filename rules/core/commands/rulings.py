@@ -279,7 +279,10 @@ COMMAND_SPECS = (
         "Correct the last blow: what it did is taken back, and the dice stay",
         (
             Given("what", "What was wrong", required=True, choices=WHAT),
-            Given("value", "advantage, disadvantage or none; a number; miss, hit, critical, or how a check of your kit ends"),
+            Given(
+                "value",
+                "advantage, disadvantage or none; a number; miss, hit, critical, or how a check of your kit ends",
+            ),
             Given("target", "Against which target, if it had several", names="combatants", many=True),
         ),
     ),

@@ -5,7 +5,15 @@ from __future__ import annotations
 from pydantic import JsonValue
 
 from rules.core import refusals
-from rules.core.blows.correct import AMOUNT, DEGREE, TARGET_NUMBER, Correction, correction_of, no_degree
+from rules.core.blows.correct import (
+    AMOUNT,
+    DEGREE,
+    TARGET_NUMBER,
+    Correction,
+    correction_of,
+    no_degree,
+    tell_correction,
+)
 from rules.core.blows.noted import noted, take_back
 from rules.core.command import Command
 from rules.core.typed.input import whole_number
@@ -126,8 +134,7 @@ def correct(play: Play, command: Command) -> None:
     if blow.is_open:
         raise question_open()
     deed = play.kit.actions[blow.action]
-    words = "The GM corrects {who}'s {action}: {what} {value}."
-    play.step.tell(words, who=blow.source, action=deed.label.lower(), what=wrong.what, value=wrong.value)
+    tell_correction(play.step, wrong, _NUMBER)
     for at, strike in enumerate(blow.strikes):
         if strike.target in wrong.targets and strike.degree:
             blow = _correct_at(play, deed, blow, at, wrong)

@@ -93,6 +93,16 @@ def test_another_number_to_reach_is_compared_with_the_same_dice() -> None:
         assert health(game) == 14
 
 
+def test_the_number_of_somebody_whose_numbers_are_veiled_is_told_to_the_gm_alone() -> None:
+    game = table()
+    game.do("Ana", "strike", target="Ogre", dice=[(20, 15), (8, 6)])
+    for option, is_told in (("words", False), ("exact", True)):
+        game.do("Gwen", "encounter options", set=f"npc_pools={option}")
+        correct(game, "AC", "1016")
+        assert "1016" in " ".join(game.lines())
+        assert ("1016" in " ".join(game.lines("Ana"))) is is_told
+
+
 def test_an_amount_that_the_gm_says_is_what_the_target_loses() -> None:
     game = table()
     game.do("Ana", "strike", target="Ogre", dice=[(20, 15), (8, 6)])
