@@ -5,7 +5,10 @@ Rule: ST-04 to ST-17.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.core.action import Action
+from rules.core.asking.told import Told
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.offer import Param, Prospect
@@ -29,18 +32,7 @@ from rules.systems.stones.players import (
     player_of,
     stones_words,
 )
-from rules.systems.stones.spending import (
-    ability_params,
-    fuse,
-    fuse_params,
-    may_fuse,
-    may_fuse_publicly,
-    may_use,
-    may_use_publicly,
-    narrow_ability,
-    narrow_fuse,
-    use_ability,
-)
+from rules.systems.stones.spending import fuse, may_fuse, may_fuse_publicly, may_use, may_use_publicly, use
 from rules.systems.stones.state import StonesState
 from rules.systems.stones.turns import activate, claim, end_turn, is_auto
 
@@ -262,16 +254,10 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
         Action(
             id="activate", label="Activate", may=may_activate, do=_activate, button_rank=5, prospect=_foretell_close
         ),
-        Action(
-            id="fuse",
-            label="Fuse",
-            takes=("using", "cards"),
-            may=may_fuse,
+        replace(
+            Told("fuse", "Fuse", fuse, ("using", "cards")).action(may_fuse),
             public_may=may_fuse_publicly,
-            params=fuse_params,
-            narrow=narrow_fuse,
             words="Fuse {cards} on {using}",
-            do=fuse,
             from_hand=True,
         ),
         Action(
@@ -306,16 +292,10 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             harms=True,
             prospect=foretell_attack,
         ),
-        Action(
-            id="ability",
-            label="Ability",
-            takes=("using", "cards", "target"),
-            may=may_use,
+        replace(
+            Told("ability", "Ability", use, ("using", "cards", "target")).action(may_use),
             public_may=may_use_publicly,
-            params=ability_params,
-            narrow=narrow_ability,
             words="{using}[ on {target}][ for {cards}]",
-            do=use_ability,
             button_rank=3,
             from_hand=True,
         ),

@@ -5,10 +5,10 @@ Rule: ST-06, ST-12.
 
 from __future__ import annotations
 
+from rules.core.asking.ask import Ask, Effect, nothing
 from rules.core.blows import flow
 from rules.core.blows.todo import leave_to_gm, show_flavor
 from rules.core.cards import counted
-from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.typed.names import find_name
 from rules.core.values import Ability
@@ -20,6 +20,8 @@ from rules.systems.stones.paying import cards_param, lost_stars, pay, payments
 from rules.systems.stones.piles import discard, lay_beside
 from rules.systems.stones.players import StonesStep, player_of
 from rules.systems.stones.state import StonesState
+
+StonesAsk = Ask[StonesState]
 
 # Fuse (ST-06)
 
@@ -58,43 +60,41 @@ def may_fuse(state: StonesState, who: str) -> Refusal | None:
     return refusal
 
 
-def _paid_params(state: StonesState, who: str, stones: tuple[Stone, ...]) -> tuple[Param, ...]:
-    """Return `using` and, before an ability is named, every payment that would do for one of them."""
-    player = player_of(state, who)
-    using = Param(
-        name="using",
-        label="ability",
-        choices=tuple(stone.name for stone in stones),
-        nameable=_all_names(state, who),
-        notes={stone.name: stone.summary for stone in stones},
-    )
-    words = [payment.words for stone in stones for payment in payments(state, player, stone) if payment.cards]
-    cards = Param(name="cards", label="stones", choices=tuple(dict.fromkeys(words)), required=False, free=True)
-    return using, cards
-
-
-def _named(state: StonesState, who: str, command: Command) -> Stone | None:
-    name = None if command.using is None else find_name(command.using, _all_names(state, who))
+def _ask_which(ask: StonesAsk, stones: tuple[Stone, ...]) -> Stone | None:
+    """Ask for an ability: one of those that can be paid, though each can be named. None while it is not said."""
+    state, who = ask.state, ask.who
+    every, notes = _all_names(state, who), {stone.name: stone.summary for stone in stones}
+    ask("using", "ability", tuple(notes), nameable=every, why=_taken, notes=notes, all_lead=True)
+    name = find_name(ask.text("using") or "", every)
     return None if name is None else find_stone(state.combatant(who), name)
 
 
-def fuse_params(state: StonesState, who: str) -> tuple[Param, ...]:
-    return _paid_params(state, who, _affordable(state, who, _fusable(state, who)))
+def _taken(_name: str) -> None:
+    """Take what no menu offers: its own refusal says more."""
 
 
-def narrow_fuse(state: StonesState, who: str, command: Command) -> tuple[Param, ...]:
-    using, cards = fuse_params(state, who)
-    stone = _named(state, who, command)
-    if stone is None:
-        return using, cards
-    if stone not in _fusable(state, who):
-        return using, cards.evolve(choices=None)
-    return using, cards_param(state, player_of(state, who), stone, "ST-06")
+def _ask_payment(ask: StonesAsk, stones: tuple[Stone, ...], stone: Stone | None, rule: str) -> None:
+    """Ask what pays for an ability, or for one of several before one is named."""
+    player = player_of(ask.state, ask.who)
+    if stones and stone is not None:
+        ask.take(cards_param(ask.state, player, stone, rule))
+        return
+    words = [payment.words for each in stones for payment in payments(ask.state, player, each) if payment.cards]
+    ask.take(Param(name="cards", label="stones", choices=tuple(dict.fromkeys(words)), required=False, free=True))
 
 
-def fuse(step: StonesStep, who: str, command: Command) -> None:
+def fuse(ask: StonesAsk) -> Effect[StonesState]:
+    """Tell of fusing an ability."""
+    state, who = ask.state, ask.who
+    able = _fusable(state, who)
+    affordable = _affordable(state, who, able)
+    stone = _ask_which(ask, affordable)
+    _ask_payment(ask, affordable if stone is None else (stone,) if stone in able else (), stone, "ST-06")
+    return nothing if stone is None else lambda step: _fuse(step, who, stone, ask.text("cards"))
+
+
+def _fuse(step: StonesStep, who: str, stone: Stone, paid_with: str | None) -> None:
     state = step.state
-    stone = find_stone(state.combatant(who), command.using or "")
     if stone.name in state.fused.get(who, {}):
         raise Illegal(f"{stone.name} is already fused.", rule="ST-06", instead="Free its stones with break.")
     if not stone.fuses:
@@ -104,7 +104,7 @@ def fuse(step: StonesStep, who: str, command: Command) -> None:
             instead="You can fuse only a defensive ability marked [Fuse].",
         )
     player = player_of(state, who)
-    cards = pay(step, player, stone, command.cards, "ST-06")
+    cards = pay(step, player, stone, paid_with, "ST-06")
     lay_beside(step, player, who, stone.name, cards)
     step.tell(
         "{who} fuses {ability} with {cards}{lost}.",
@@ -156,39 +156,28 @@ def may_use(state: StonesState, who: str) -> Refusal | None:
     return refusal
 
 
-def ability_params(state: StonesState, who: str) -> tuple[Param, ...]:
+def use(ask: StonesAsk) -> Effect[StonesState]:
+    """Tell of using an ability; what cannot be used is refused with its rule, whatever else is said."""
+    state, who = ask.state, ask.who
     stones = _affordable(state, who, _usable(state, who))
-    using, cards = _paid_params(state, who, stones)
-    every = dict.fromkeys(name for stone in stones for name in aims(state, who, stone))
-    target = Param(
-        name="target",
-        choices=tuple(every),
-        nameable=target_names(state),
-        required=bool(stones) and all(stone.aims_at_foes for stone in stones),
-    )
-    return using, target, cards
+    stone = _ask_which(ask, stones)
+    if stone is not None:
+        is_payable = not stone.fuses and payments(state, player_of(state, who), stone)
+        stones = (stone,) if is_payable else ()
+    aimed = tuple(dict.fromkeys(name for each in stones for name in aims(state, who, each)))
+    required = bool(stones) and all(each.aims_at_foes for each in stones)
+    ask("target", "", aimed, nameable=target_names(state), why=_taken, required=required, all_lead=True)
+    _ask_payment(ask, stones, stone, "ST-12")
+    return nothing if stone is None else lambda step: _use(step, who, stone, ask.text("target"), ask.text("cards"))
 
 
-def narrow_ability(state: StonesState, who: str, command: Command) -> tuple[Param, ...]:
-    using, target, cards = ability_params(state, who)
-    stone = _named(state, who, command)
-    if stone is None:
-        return using, target, cards
-    if stone.fuses or not payments(state, player_of(state, who), stone):
-        # What cannot be used is refused with its rule, whatever else is said.
-        return using, target.evolve(choices=None, required=False), cards.evolve(choices=None, required=False)
-    target = target.evolve(choices=aims(state, who, stone), required=stone.aims_at_foes)
-    return using, target, cards_param(state, player_of(state, who), stone, "ST-12")
-
-
-def use_ability(step: StonesStep, who: str, command: Command) -> None:
+def _use(step: StonesStep, who: str, stone: Stone, aimed_at: str | None, paid_with: str | None) -> None:
     state = step.state
-    stone = find_stone(state.combatant(who), command.using or "")
     if stone.fuses:
         raise Illegal(f"You fuse {stone.name} instead of using it.", rule="ST-12", instead=f"fuse using:{stone.name}.")
     player = player_of(state, who)
-    cards = pay(step, player, stone, command.cards, "ST-12")
-    target = command.target or who
+    cards = pay(step, player, stone, paid_with, "ST-12")
+    target = aimed_at or who
     require_aim(state, who, target, stone)
     step.change(acted="ability")
     if cards:
