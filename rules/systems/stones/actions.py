@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.core.action import Action
+from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.offer import Param, Prospect
-from rules.core.typed.names import resolve_name, shown
+from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.systems.stones.blows import begin_attack
 from rules.systems.stones.by_hand import by_hand_actions
@@ -32,7 +33,16 @@ from rules.systems.stones.players import (
     player_of,
     stones_words,
 )
-from rules.systems.stones.spending import fuse, may_fuse, may_fuse_publicly, may_use, may_use_publicly, use
+from rules.systems.stones.spending import (
+    StonesAsk,
+    fuse,
+    may_fuse,
+    may_fuse_publicly,
+    may_use,
+    may_use_publicly,
+    taken,
+    use,
+)
 from rules.systems.stones.state import StonesState
 from rules.systems.stones.turns import activate, claim, end_turn, is_auto
 
@@ -107,15 +117,16 @@ def _may_attack(state: StonesState, who: str) -> Refusal | None:
     return refusal
 
 
-def _attack_params(state: StonesState, who: str) -> tuple[Param, ...]:
-    return (Param(name="target", choices=aims(state, who, None), nameable=target_names(state)),)
+def _attack(ask: StonesAsk) -> Effect[StonesState]:
+    who = ask.who
+    target = ask("target", "", aims(ask.state, who, None), nameable=target_names(ask.state), why=taken, all_lead=True)
 
+    def attack(step: StonesStep) -> None:
+        require_aim(step.state, who, target, None)
+        step.change(acted="attack")
+        begin_attack(step, who, target)
 
-def _attack(step: StonesStep, who: str, command: Command) -> None:
-    target = command.target or ""
-    require_aim(step.state, who, target, None)
-    step.change(acted="attack")
-    begin_attack(step, who, target)
+    return attack
 
 
 # Break, discard, end (ST-15, ST-16)
@@ -170,11 +181,6 @@ def _last_words(state: StonesState) -> str:
     return "" if state.closed or state.undrawn or not _forgone(state) else " (it ends your activations)"
 
 
-def _break_params(state: StonesState, who: str) -> tuple[Param, ...]:
-    label = f"fused ability{_last_words(state)}"
-    return (Param(name="using", label=label, choices=tuple(fused_labels(state, who)), rule="ST-15"),)
-
-
 def _forgone(state: StonesState) -> list[str]:
     """Return the characters of the one who has the turn that could still be activated."""
     return [name for name in living(state, state.current or "") if name not in state.activated]
@@ -193,11 +199,16 @@ def _tell_forgone(step: StonesStep) -> None:
         step.tell("{who}: not activated this turn.", who=", ".join(waiting))
 
 
-def _break(step: StonesStep, who: str, command: Command) -> None:
-    labels = fused_labels(step.state, who)
-    bearer, name = labels[resolve_name(command.using or "", tuple(labels), "fused ability", rule="ST-15")]
-    _close(step)
-    break_open(step, bearer, name)
+def _break(ask: StonesAsk) -> Effect[StonesState]:
+    labels = fused_labels(ask.state, ask.who)
+    label = f"fused ability{_last_words(ask.state)}"
+    named = ask("using", label, tuple(labels), rule="ST-15", all_lead=True)
+
+    def open_up(step: StonesStep) -> None:
+        _close(step)
+        break_open(step, *labels[named])
+
+    return open_up
 
 
 def _may_discard(state: StonesState, who: str) -> Refusal | None:
@@ -207,21 +218,22 @@ def _may_discard(state: StonesState, who: str) -> Refusal | None:
     return refusal
 
 
-def _discard_params(state: StonesState, who: str) -> tuple[Param, ...]:
-    cards = tuple(dict.fromkeys(hand(state, player_of(state, who))))
-    label = f"stones{_last_words(state)}"
-    return (Param(name="cards", label=label, choices=cards, many=True, free=True, rule="ST-16"),)
+def _discard(ask: StonesAsk) -> Effect[StonesState]:
+    who, player = ask.who, player_of(ask.state, ask.who)
+    label = f"stones{_last_words(ask.state)}"
+    every = tuple(dict.fromkeys(hand(ask.state, player)))
+    ask.take(Param(name="cards", label=label, choices=every, many=True, free=True, rule="ST-16"))
 
+    def drop(step: StonesStep) -> None:
+        was_forced = excess(step.state, player) > 0 and not step.state.undrawn
+        cards = drop_cards(step, player, ask.text("cards") or "")
+        _close(step)
+        discard(step, player, cards)
+        step.tell("{who} discards {cards}.", who=player_name(step.state, player), cards=counted(cards))
+        if was_forced and not excess(step.state, player) and is_auto(step):
+            _end(step, who)
 
-def _discard(step: StonesStep, who: str, command: Command) -> None:
-    player = player_of(step.state, who)
-    was_forced = excess(step.state, player) > 0 and not step.state.undrawn
-    cards = drop_cards(step, player, command.cards or "")
-    _close(step)
-    discard(step, player, cards)
-    step.tell("{who} discards {cards}.", who=player_name(step.state, player), cards=counted(cards))
-    if was_forced and not excess(step.state, player) and is_auto(step):
-        _end(step, who, command)
+    return drop
 
 
 def _may_end(state: StonesState, who: str) -> Refusal | None:
@@ -240,7 +252,7 @@ def _may_end(state: StonesState, who: str) -> Refusal | None:
     return None
 
 
-def _end(step: StonesStep, who: str, command: Command) -> None:
+def _end(step: StonesStep, who: str, _command: Command | None = None) -> None:
     if not step.state.closed:
         _tell_forgone(step)
     step.tell("{who} ends the turn.", who=player_name(step.state, player_of(step.state, who)), shown="with-next")
@@ -280,13 +292,8 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             button_rank=4,
             is_open=True,
         ),
-        Action(
-            id="attack",
-            label="Attack",
-            takes=("target",),
-            may=_may_attack,
-            params=_attack_params,
-            do=_attack,
+        replace(
+            Told("attack", "Attack", _attack, ("target",)).action(_may_attack),
             button_rank=2,
             is_open=True,
             harms=True,
@@ -299,23 +306,13 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             button_rank=3,
             from_hand=True,
         ),
-        Action(
-            id="break",
-            label="Break",
-            takes=("using",),
-            may=_may_break,
-            params=_break_params,
-            do=_break,
+        replace(
+            Told("break", "Break", _break, ("using",)).action(_may_break),
             player_wide=True,
             prospect=_foretell_close,
         ),
-        Action(
-            id="discard",
-            label="Discard",
-            takes=("cards",),
-            may=_may_discard,
-            params=_discard_params,
-            do=_discard,
+        replace(
+            Told("discard", "Discard", _discard, ("cards",)).action(_may_discard),
             button_rank=8,
             player_wide=True,
             prospect=_foretell_close,

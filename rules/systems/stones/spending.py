@@ -64,12 +64,12 @@ def _ask_which(ask: StonesAsk, stones: tuple[Stone, ...]) -> Stone | None:
     """Ask for an ability: one of those that can be paid, though each can be named. None while it is not said."""
     state, who = ask.state, ask.who
     every, notes = _all_names(state, who), {stone.name: stone.summary for stone in stones}
-    ask("using", "ability", tuple(notes), nameable=every, why=_taken, notes=notes, all_lead=True)
+    ask("using", "ability", tuple(notes), nameable=every, why=taken, notes=notes, all_lead=True)
     name = find_name(ask.text("using") or "", every)
     return None if name is None else find_stone(state.combatant(who), name)
 
 
-def _taken(_name: str) -> None:
+def taken(_name: str) -> None:
     """Take what no menu offers: its own refusal says more."""
 
 
@@ -166,7 +166,7 @@ def use(ask: StonesAsk) -> Effect[StonesState]:
         stones = (stone,) if is_payable else ()
     aimed = tuple(dict.fromkeys(name for each in stones for name in aims(state, who, each)))
     required = bool(stones) and all(each.aims_at_foes for each in stones)
-    ask("target", "", aimed, nameable=target_names(state), why=_taken, required=required, all_lead=True)
+    ask("target", "", aimed, nameable=target_names(state), why=taken, required=required, all_lead=True)
     _ask_payment(ask, stones, stone, "ST-12")
     return nothing if stone is None else lambda step: _use(step, who, stone, ask.text("target"), ask.text("cards"))
 
