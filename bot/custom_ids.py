@@ -50,7 +50,7 @@ def _is_number(text: str) -> bool:
 PANEL = "p"  # open my private panel: no parts, or NOW
 NOW = "now"  # of a PANEL: at whatever turn it is by then
 ACT = "a"  # do an action: action, actor ("" where evident), of several events that ask the window that is meant
-WHOLE = "e"  # do a whole action: action, actor ("" where evident), digest of what it takes, "y" where that was asked
+WHOLE = "e"  # do a whole action: action, actor ("" if evident), digest of what it takes, "y" if that was asked
 MENU = "m"  # a menu of whole actions, each its value: which menu of the message
 ASK = "k"  # roll what the GM asks for: ask id, combatant
 CHOOSE = "c"  # a select's or button's step towards an action: action, actor, selection, page
@@ -66,7 +66,7 @@ PICTURE = "g"  # show privately what the system draws: combatant ("": the whole 
 EARLIER = "0"  # on a panel: what happened before a row of the log: its seq
 BOARD = "i"  # show me privately the board about those the table waits for: no parts
 RULE = "r"  # read the rule that refused: its id; if an encounter brought it, it and the mark of its tables then
-HELP = "5"  # a page of /help: its topic, none where a menu says it; it belongs to no encounter and no turn
+HELP = "5"  # a page of /help: its topic, none if a menu says it; it belongs to no encounter and no turn
 PRIVACY = "x"  # delete my stored data: yes or no; the user's id is in the encounter's place
 NOT_ME = "n"  # on a nudge: the table does not wait on me: the nudge's number
 CARRIED = "b"  # below an undo: my character as it would be then, whatever I saved since: seq of the end, its number

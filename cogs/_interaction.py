@@ -97,7 +97,7 @@ async def start(
     saved: str | None,
     file: discord.Attachment | None = None,
 ) -> None:
-    """Open an encounter, by a kit's file where one is given, with a saved map where one is named."""
+    """Open an encounter, by a kit's file if one is given, with a saved map if one is named."""
 
     async def perform(caller: Caller) -> Reply:
         if system is None and file is None:

@@ -173,7 +173,7 @@ class EncounterCog(commands.GroupCog, group_name="encounter", group_description=
 
 
 async def _tables(interaction: Interaction, caller: Caller, file: discord.Attachment) -> Mapping[str, object]:
-    """Read a kit where the encounter plays one, else a table's own tables."""
+    """Read a kit if the encounter plays one, else a table's own tables."""
     data = await fetched(file, "a file of tables")
     if await interaction.client.kits.is_played(caller):
         return kit_tables(data, file.filename)

@@ -205,7 +205,7 @@ class Database:
             self._writing = asyncio.create_task(self._write_groups())
 
     async def _checkpoint(self) -> None:
-        """Bring the log into the file itself. Where that fails, as on a full disk, the log keeps all of it."""
+        """Bring the log into the file itself. If that fails, as on a full disk, the log keeps all of it."""
         self._is_due = False
         if self._timer is not None:
             self._timer.cancel()

@@ -66,7 +66,7 @@ def record_of(connection: Connection, channel: str, message: str) -> RecordRow |
 
 
 def record_shown(connection: Connection, record: RecordRow) -> None:
-    """Note that a record shows all that it owed when it was read; where more came since, it is to be shown again.
+    """Note that a record shows all that it owed when it was read; if more came since, it is to be shown again.
 
     What came since is not counted: a second run, after an answer that was lost, would take it off.
     """

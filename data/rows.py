@@ -1,6 +1,6 @@
 """What goes into the store and comes out of it: plain records, no SQL.
 
-Times are UTC as ISO text (`2026-01-01T12:00:00Z`) in rows that people read, and Unix seconds where the clock
+Times are UTC as ISO text (`2026-01-01T12:00:00Z`) in rows that people read, and Unix seconds if the clock
 compares them.
 """
 

@@ -301,7 +301,7 @@ def drop_undone(connection: Connection, channel: str) -> None:
 def last_steps(connection: Connection, channel: str, count: int) -> tuple[UndoStep, ...]:
     """Return the newest live steps after the last barrier, newest first, each with the documents before it.
 
-    Fewer where a document no longer leads back: then the table stands, and its older past is out of reach.
+    Fewer if a document no longer leads back: then the table stands, and its older past is out of reach.
     """
     rows = connection.execute(
         f"SELECT id, focus_before, {LOG_COLUMNS} FROM log"  # noqa: S608 - our own column names

@@ -1,6 +1,6 @@
 """The store: everything that outlasts the process, in one SQLite file or in PostgreSQL.
 
-Each method is one hop to a database thread and one transaction. All raise `StoreFailure` where the database
+Each method is one hop to a database thread and one transaction. All raise `StoreFailure` if the database
 cannot answer; a method that writes returns after the commit, `prompt_posted` alone before it.
 """
 

@@ -342,7 +342,7 @@ class RefereeClient(commands.AutoShardedBot):
         log.info("shard %d is connected", shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Begin a shard's work where shards come and go; otherwise all begin together."""
+        """Begin a shard's work if shards come and go; otherwise all begin together."""
         if self.sharing is not None:
             if not self.is_ready():
                 self._connection.call_handlers("ready")
@@ -476,7 +476,7 @@ class RefereeClient(commands.AutoShardedBot):
         await self._look_again(guild)
 
     async def _look_again(self, guild: discord.Guild) -> None:
-        """Go on where a permission was given back."""
+        """Go on if a permission was given back."""
         self.access.look_again(guild)
         await self.blocked_channels.look_again(guild)
 

@@ -1,4 +1,4 @@
-"""Presses of the GM's work: each is a command that could be typed, and a ruling where that is one."""
+"""Presses of the GM's work: each is a command that could be typed, and a ruling if that is one."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _typed(what: str, names: Sequence[str], fields: Mapping[str, str]) -> Comman
 
 
 def _next(room: Room, state: Encounter, seat: Seat) -> Command:
-    """End the turn where one is on that can be ended, else go on to the next phase."""
+    """End the turn if one is on that can be ended, else go on to the next phase."""
     if "next" in system_of(state).actions.by_id or may_end_turn(room):
         return ended_turn(room, seat, None)
     return Command(action="gm next-phase")

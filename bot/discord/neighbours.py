@@ -53,7 +53,7 @@ class Neighbours:
         return not is_ours and custom_ids.parse_id(_custom_id(data)) is not None
 
     def leave(self, data: dict[str, Any]) -> None:
-        """Leave an interaction to the process that serves its encounter, or take it where that is this one."""
+        """Leave an interaction to the process that serves its encounter, or take it if that is this one."""
         self._begin(self._leave(data), "whose table it is")
 
     async def _leave(self, data: dict[str, Any]) -> None:

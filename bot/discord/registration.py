@@ -30,7 +30,7 @@ ALONE = 0x434D4453  # "CMDS": one process at a time
 
 
 class Registration:
-    """Sends the commands where Discord does not know them as they are."""
+    """Sends the commands if Discord does not know them as they are."""
 
     def __init__(
         self,

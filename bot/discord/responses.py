@@ -282,7 +282,7 @@ class Response:
             await self.responses.publisher.post(self.caller, reply.public)
 
     async def _tell_later(self, reply: Reply, private: Payload | None) -> None:
-        """Say what is the person's alone where the answer was deferred."""
+        """Say what is the person's alone if the answer was deferred."""
         if not self.is_in_place or (reply.update and private is not None):
             await self._edit(private if private is not None else Payload(content="Done."))
         elif private is not None:

@@ -72,7 +72,7 @@ class BoardLooks:
     async def _drawn(
         self, caller: Caller, state: Encounter, seat: Seat, label: str, cells: frozenset[str], words: str
     ) -> Payload:
-        """Return cells as a picture with their words; the words alone where no file may be sent."""
+        """Return cells as a picture with their words; the words alone if no file may be sent."""
         payload = Payload(content=shorten(words, CONTENT))
         view = await asyncio.to_thread(board_view, state, seat)
         if ATTACH in caller.missing or view is None or state.options.get("plain") == "on":

@@ -376,7 +376,7 @@ class Characters:
         return Reply(private=fit(payload))
 
     async def _understood(self, caller: Caller, character: Character) -> str:
-        """Say what the character's system made of it, or where none is named that of the channel's encounter."""
+        """Say what the character's system made of it, or if none is named that of the channel's encounter."""
         system = await self.systems.find(caller, character.system)
         if system is None and character.system:
             return f"\n{GONE.format(kit=escape(character.system))}"

@@ -135,7 +135,7 @@ class Fairness:
         return await encounter_by_id(self.tables, room, rows[-1].id) if rows else None
 
     async def _require_closed(self, room: Room, asked_in: Room) -> None:
-        """Refuse where the seed would open what is still in play. Raises: Illegal."""
+        """Refuse if the seed would open what is still in play. Raises: Illegal."""
         where = "" if room is asked_in else f" in <#{room.channel}>, which shares this seed,"
         still_open = await self.tables.store.encounters(channel=room.channel, statuses=OPEN)
         if still_open:

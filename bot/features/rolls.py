@@ -68,7 +68,7 @@ class Stored:
 
 
 class Rolls:
-    """Rolls for anybody, anywhere; hidden ones only where they can be kept hidden."""
+    """Rolls for anybody, anywhere; hidden ones only if they can be kept hidden."""
 
     def __init__(self, tables: Tables, dice: TypedDice) -> None:
         self.tables = tables
@@ -104,7 +104,7 @@ class Rolls:
         return reply if hint is None else _with_private(reply, hint)
 
     async def again(self, caller: Caller, seq: int, edge: str) -> Reply:
-        """Make a roll again, with advantage or disadvantage on its d20 where `edge` says so; a new roll of the caller.
+        """Make a roll again, with advantage or disadvantage on its d20 if `edge` says so; a new roll of the caller.
 
         Raises: Refusal, RepeatedInteraction, StoreFailure.
         """
@@ -310,7 +310,7 @@ def _text_of(rolled: Sequence[tuple[str, Rolled]]) -> str:
 
 
 def _outcome(rolled: Sequence[tuple[str, Rolled]]) -> bool | None:
-    """Tell how it went where all that is compared ends alike."""
+    """Tell how it went if all that is compared ends alike."""
     ends = {bool(value) for _, each in rolled if each.compared for value in each.values}
     return ends.pop() if len(ends) == 1 else None
 
@@ -349,7 +349,7 @@ def _with_private(reply: Reply, hint: Payload) -> Reply:
 
 
 def _require_secrecy(caller: Caller, encounter: Encounter | None, show: str) -> None:
-    """Refuse a roll for the GM where it could not be kept from the others, or reach one. Rule: G-04."""
+    """Refuse a roll for the GM if it could not be kept from the others, or reach one. Rule: G-04."""
     if show not in ("gm", "blind"):
         return
     if caller.guild is None:

@@ -163,7 +163,7 @@ class TypedDice:
 def numbers_at(encounter: Encounter, user: str, *, is_secret: bool = False) -> dict[str, str]:
     """Return the numbers of whom somebody plays: of your own whose turn it is first, of several also with its name.
 
-    The GM's are those of the NPCs: by the plain name of whose turn it is, else where all who have it agree.
+    The GM's are those of the NPCs: by the plain name of whose turn it is, else if all who have it agree.
     Rule: G-08, unless it is secret.
 
     >>> from rules.systems.classic.state import ClassicState

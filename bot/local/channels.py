@@ -182,7 +182,7 @@ class ChannelRoutes:
         return None
 
     def refuse_locked(self, place: Channel) -> None:
-        """Refuse where a thread takes nothing: one that is only archived opens by itself for a new message."""
+        """Refuse if a thread takes nothing: one that is only archived opens by itself for a new message."""
         if place.locked and not self.world.may(self.world.bot, place, "manage_threads"):
             raise errors.archived_thread() if place.archived else errors.locked_thread()
 

@@ -306,7 +306,7 @@ def owing(room: Room, ended: Sequence[RecordRow], shown: Sequence[StoryRow]) -> 
 
 
 def nudged(room: Room, message: str, shown: Sequence[StoryRow]) -> PostedPrompt:
-    """Return what is noted where a nudge becomes the live message; `shown` is what its record was written from."""
+    """Return what is noted if a nudge becomes the live message; `shown` is what its record was written from."""
     prompt = room.prompt
     old = prompt.message
     ended = () if old is None else (RecordRow(room.channel, old, prompt.first, prompt.told),)

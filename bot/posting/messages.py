@@ -29,7 +29,7 @@ class Messages:
         self.access = access
 
     async def send(self, channel: str, payload: Payload, *, nonce: str | None) -> str:
-        """Send a message and return its id; where embeds may not be, with the same as text."""
+        """Send a message and return its id; if embeds may not be, with the same as text."""
         if payload.embeds and not self.access.may_embed(channel):
             payload = as_text(payload)
         return await self.send_json(channel, payload.to_json(), payload.files, nonce)

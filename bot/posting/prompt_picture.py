@@ -16,7 +16,7 @@ DRAWN_WITHIN_SECONDS = 1.0  # the prompt does not wait longer
 
 
 async def with_picture(pictures: Pictures, payload: Payload, board: PromptBoard | None) -> Payload:
-    """Return the message with its picture; without one where it cannot be drawn in time."""
+    """Return the message with its picture; without one if it cannot be drawn in time."""
     if board is None:
         return payload
     try:

@@ -133,7 +133,7 @@ def encounters_list(
 
 
 def _waited(waiting: Sequence[tuple[str, float | None]]) -> str:
-    """Return who an encounter waits for; since when where they have waited for all alike, else for each."""
+    """Return who an encounter waits for; since when if they have waited for all alike, else for each."""
     moments = {since for _, since in waiting}
     if len(moments) == 1:
         (since,) = moments

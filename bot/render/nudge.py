@@ -95,7 +95,7 @@ def _word(view: View, each: GmCalled, *, direct: bool) -> str:
 
 
 class Lead(Frozen):
-    """What makes a prompt a nudge: its first lines, and its number where it has the button."""
+    """What makes a prompt a nudge: its first lines, and its number if it has the button."""
 
     words: str
     number: int | None = None

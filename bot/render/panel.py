@@ -135,7 +135,7 @@ def _answers(view: View, wholes: Sequence[WholeAction]) -> tuple[WholeAction, ..
 
 
 def _questions(view: View, offers: Mapping[str, tuple[Offer, ...]], answers: Sequence[WholeAction]) -> list[str]:
-    """Return what is asked, what an answer costs and needs where the question does not say it, and what is sealed."""
+    """Return what is asked, what an answer costs and needs if the question does not say it, and what is sealed."""
     mine = [each for each in view.questions if each.who in offers]
     asked: dict[str, list[str]] = {}
     for each in mine:
@@ -292,7 +292,7 @@ def _once(view: View, offers: Mapping[str, tuple[Offer, ...]]) -> tuple[Offer, .
 
 
 def _rows_by_group(groups: Sequence[Sequence[Offer]], buttons: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give each actor, and what is the player's, rows of their own where five rows are enough for that."""
+    """Give each actor, and what is the player's, rows of their own if five rows are enough for that."""
     rows: list[dict[str, Any]] = []
     at = 0
     for group in groups:
@@ -302,7 +302,7 @@ def _rows_by_group(groups: Sequence[Sequence[Offer]], buttons: list[dict[str, An
 
 
 def action_button(view: View, offer: Offer, version: int, *, several: bool = False) -> dict[str, Any]:
-    """Return the button of an action, with whose it is where `several` could."""
+    """Return the button of an action, with whose it is if `several` could."""
     kind = custom_ids.CHOOSE if offer.params else custom_ids.ACT
     label = f"{offer.label} ({offer.who})" if several else offer.label
     style = PRIMARY if offer.button_rank == 1 else SECONDARY

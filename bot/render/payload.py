@@ -339,7 +339,7 @@ def embed_size(embed: dict[str, Any]) -> int:
 
 
 def _lighten(embed: dict[str, Any], over: int) -> int:
-    """Take at least `over` characters out of an embed where it has them: last fields first, then the description."""
+    """Take at least `over` characters out of an embed if it has them: last fields first, then the description."""
     before = embed_size(embed)
     fields = list(embed.get("fields", ()))
     dropped = 0

@@ -47,7 +47,7 @@ def turn_prompt(
     `story` is what happened on the way here, in markdown; it is below the lines that say whose turn it is.
     `usual` holds what those whose turn it is may do, in public terms. `mentions` maps an actor to the user ids that may
     be pinged for it; an actor who is missing there is named without a ping. A GM's actor that is
-    missing pings those under `GMS`, or all GMs where that is missing too. `silent` pings nobody and notifies nobody.
+    missing pings those under `GMS`, or all GMs if that is missing too. `silent` pings nobody and notifies nobody.
     `deadline` is in Unix seconds. `stood_in` maps an actor to the name of who stands in for its player.
     `others_offers` are public offers of others that get a button, `tools` buttons that come last.
     """
@@ -288,7 +288,7 @@ def _title(view: View) -> str:
 
 
 def _kind(view: View) -> str:
-    """Name the system where the encounter has a name of its own."""
+    """Name the system if the encounter has a name of its own."""
     return "" if view.name == view.system_title else f"{view.system_title} · "
 
 

@@ -271,7 +271,7 @@ def answer_style(rules: RulesSeen, choice: str) -> int:
 def whole_button(
     view: View, whole: WholeAction, version: int, *, several: bool = False, style: int = SECONDARY
 ) -> Button:
-    """Return the button of a whole action, with whose it is where `several` could; it may lead to what is typed."""
+    """Return the button of a whole action, with whose it is if `several` could; it may lead to what is typed."""
     offer = whole.offer
     if not whole.is_whole or (not whole.given and any(not param.implied for param in offer.params)):
         pressed = custom_ids.Pressed(custom_ids.CHOOSE, view.id, version, (offer.action, offer.who))

@@ -85,7 +85,7 @@ def story_length(rows: Sequence[StoryRow]) -> int:
 
 
 def story_of(rows: Sequence[StoryRow], limit: int = MOST_TOLD) -> str:
-    """Return the rows as one text, the newest kept where not all fit."""
+    """Return the rows as one text, the newest kept if not all fit."""
     texts: list[str] = []
     before: StoryRow | None = None
     for row in rows:

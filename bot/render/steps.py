@@ -26,7 +26,7 @@ def step_message(
     ruling: bool = False,
     undone: Sequence[Line] = (),
 ) -> Payload:
-    """Return what this seat sees of a step; without content and embeds where it sees nothing.
+    """Return what this seat sees of a step; without content and embeds if it sees nothing.
 
     Rolls are in an embed, other steps are one or two lines of content. `undone` are the lines of what was taken
     back just before: they are beside the new ones, struck through.
@@ -50,7 +50,7 @@ def step_message(
 
 
 def _color(lines: Sequence[Line], seat: Seat) -> int:
-    """Return green or red where the step has one outcome; the words say the same."""
+    """Return green or red if the step has one outcome; the words say the same."""
     ends = {line.good for line in lines if may_see(line.seen_by, seat)} - {None}
     return _colour_of(ends.pop() if len(ends) == 1 else None)
 

@@ -15,7 +15,7 @@ _MANY = 20
 
 
 def combatant_line(view: View, name: str, *, limit: int = _LINE, whole: bool = True) -> str:
-    """Return one combatant's line of the order; where not `whole`, without pools that say nothing at a glance."""
+    """Return one combatant's line of the order; if not `whole`, without pools that say nothing at a glance."""
     mark, word = mark_of(view, name)
     each = view.combatants.get(name)
     standing = f"{escape(each.standing)} " if each is not None and each.standing else ""
@@ -37,7 +37,7 @@ def combatant_line(view: View, name: str, *, limit: int = _LINE, whole: bool = T
 def order_lines(view: View, limit: int, *, whole: bool = False, most: int | None = None) -> list[str]:
     """Return the order, then those out of it, within `limit` characters and, of a crowd, `most` lines.
 
-    Where not all fit, those whose turn it is stay, then those who follow and those just before. `whole` shortens no
+    If not all fit, those whose turn it is stay, then those who follow and those just before. `whole` shortens no
     line, however many there are.
     """
     names = [*view.turn_order, *(name for name in view.turn if name not in view.turn_order and name in view.combatants)]

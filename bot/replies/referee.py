@@ -404,7 +404,7 @@ class Referee:
     # Cards
 
     async def hand(self, caller: Caller, player: str | None = None, player_name: str | None = None) -> Reply:
-        """Show a hand privately, with a picture: your own, or that of `player` where one may; such looks are logged.
+        """Show a hand privately, with a picture: your own, or that of `player` if one may; such looks are logged.
 
         A stand-in without a hand of their own sees that of the player they stand in for. Raises: Refusal.
         """
@@ -450,7 +450,7 @@ def _is_listed(caller: Caller, row: EncounterRow, presence: Presence) -> bool:
 
 
 def needs_words(room: Room, caller: Caller) -> bool:
-    """Tell whether the board is told in words here: with option `plain`, and where no file may be sent."""
+    """Tell whether the board is told in words here: with option `plain`, and if no file may be sent."""
     return ATTACH in caller.missing or is_plain(room)
 
 

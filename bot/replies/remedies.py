@@ -338,7 +338,7 @@ def _forms(room: Room, seat: Seat, view: View, command: Command, remedies: tuple
 
 
 def _asked(room: Room, seat: Seat, view: View, offer: Offer, command: Command) -> list[dict[str, Any]]:
-    """Return the components that ask for what an action still lacks; none where it has to be typed."""
+    """Return the components that ask for what an action still lacks; none if it has to be typed."""
     narrow = narrowing(room, seat, offer)
     selected: tuple[str, ...] = ()
     if offer.action == command.action:

@@ -97,7 +97,7 @@ def _outside(interaction: discord.Interaction[Any]) -> Outside | None:
 def _granted(interaction: discord.Interaction[Any]) -> discord.Permissions:
     """Return what the referee may do by itself.
 
-    An answer may always hold embeds and files, and Discord's `app_permissions` may say so where a message may not:
+    An answer may always hold embeds and files, and Discord's `app_permissions` may say so if a message may not:
     https://github.com/discord/discord-api-docs/issues/5316
     """
     granted = interaction.app_permissions

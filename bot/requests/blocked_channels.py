@@ -235,7 +235,7 @@ class BlockedChannels:
     async def look_again(self, guild: discord.Guild) -> None:
         """Open what may be written in again: a channel, a role or the referee's own roles have changed.
 
-        Where writing seemed allowed when it was refused, that says nothing, and the pause holds.
+        If writing seemed allowed when it was refused, that says nothing, and the pause holds.
         """
         for channel, block in list(self._blocks.items()):
             if block.why != "forbidden" or guild.get_channel_or_thread(int(channel)) is None:

@@ -31,7 +31,7 @@ class DirectMessages:
     async def channel_of(self, user: str) -> str | None:
         """Return the channel of somebody's direct messages; None if it cannot be opened now.
 
-        Raises: discord.Forbidden where they take none.
+        Raises: discord.Forbidden if they take none.
         """
         known = self._opened.get(user)
         if known is not None:

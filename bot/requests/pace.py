@@ -1,6 +1,6 @@
 """Requests to Discord: its limits are kept before it has to say no, and a reply that never comes is given up.
 
-discord.py keeps each route's bucket and waits where Discord tells it how long. Here is what it leaves open: the
+discord.py keeps each route's bucket and waits if Discord tells it how long. Here is what it leaves open: the
 limit over all routes, an answer of 429 that names no time, and a host that answers wrongly again and again.
 """
 

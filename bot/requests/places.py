@@ -49,7 +49,7 @@ class Places:
             thread.guild._remove_thread(thread)  # noqa: SLF001 - discord.py has no other way
 
     def refused(self, channel: str) -> None:
-        """Note that Discord lets the referee in no more: where its roles still do it is put out of a private thread."""
+        """Note that Discord lets the referee in no more: if its roles still do it is put out of a private thread."""
         place, own = self.channel(channel), self.permissions(channel)
         if isinstance(place, discord.Thread) and place.is_private() and own is not None and own.view_channel:
             self.forget_thread(channel)

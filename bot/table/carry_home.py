@@ -12,7 +12,7 @@ from rules.core.values import Combatant, Condition, SheetValue
 def carried(character: Character, combatant: Combatant, system: System[Any]) -> Character:
     """Return the saved character as an encounter leaves it: pools as `now/max`, conditions that last.
 
-    A pool goes back only where the system reads it from the sheet again; what refreshes by itself stays out.
+    A pool goes back only if the system reads it from the sheet again; what refreshes by itself stays out.
     """
     fields = dict(character.fields)
     for key, pool in combatant.pools.items():

@@ -29,7 +29,7 @@ from rules.errors import Illegal
 def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...]:
     """Return the offers that a person may mean: those of their own before those that they have as the GM.
 
-    None if they have none (the rules then say why); one where the action is the player's and not a character's.
+    None if they have none (the rules then say why); one if the action is the player's and not a character's.
     """
     active = room.table.active
     if active is None:
@@ -52,7 +52,7 @@ def offers_of(room: Room, seat: Seat, action: str, who: str) -> tuple[Offer, ...
 
 
 def for_all_of_one(room: Room, seat: Seat, offer: Offer, command: Command) -> Command:
-    """Return a command that names nobody, where what it does is the player's and theirs alone: as where it is typed.
+    """Return a command that names nobody, if what it does is the player's and theirs alone: as when it is typed.
 
     One *End turn* then ends the turns of all of theirs.
     """
@@ -104,7 +104,7 @@ def may_end_turn(room: Room) -> bool:
 
 
 def decided_for(room: Room, seat: Seat, action: str, who: str) -> tuple[str, ...]:
-    """Return those for whom a GM's press would decide, none where it is the GM's own to press.
+    """Return those for whom a GM's press would decide, none if it is the GM's own to press.
 
     `who` may be empty, or everybody the presser plays. It names several if one press answers for them, or if nobody
     can tell which of them is meant.
@@ -195,7 +195,7 @@ def going(state: Encounter, action: str, who: str, to: str) -> Command:
 
 
 def in_time(action: str, who: str | None, **values: Any) -> Command:
-    """Return a command for now, or what is said in advance where the action is marked so."""
+    """Return a command for now, or what is said in advance if the action is marked so."""
     plain, args, note = read_time(action)
     if note is not None:
         values["note"] = note

@@ -88,7 +88,7 @@ class Moving:
             table=target.table.evolve(encounter=moved if target.table.active is None else target.table.encounter),
             documents=(DocumentChange(key=encounter_key(moved), before=stored[1], after=encounter_bytes(moved)),),
             index=index_entry(target.guild, moved),
-            remind=source.remind.settings,  # the table brings its reminders where the channel has none
+            remind=source.remind.settings,  # the table brings its reminders if the channel has none
         )
         await self.tables.writer.write(caller, (target, arrives), (source, leaves))
         return moved

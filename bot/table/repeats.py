@@ -80,7 +80,7 @@ class Repeats:
     ) -> None:
         """Keep a refusal, or another answer of what was no step, as its words. Raises: StoreFailure.
 
-        `offers` are what its buttons do for this user, where their ids have no room for it.
+        `offers` are what its buttons do for this user, if their ids have no room for it.
         """
         kept: dict[str, object] = {"public" if is_public else "refusal": words}
         kept |= {"user": user, "offers": offers} if offers else {}

@@ -91,7 +91,7 @@ class Room:
     takes_embeds: bool = True  # without that permission text is in their place
 
     def public_view(self) -> View | None:
-        """Return what everybody in the channel sees, as text alone where an embed would be taken off."""
+        """Return what everybody in the channel sees, as text alone if an embed would be taken off."""
         view = view_of(self.table, PUBLIC)
         if view is None or self.takes_embeds:
             return view

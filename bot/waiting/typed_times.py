@@ -76,7 +76,7 @@ def parse_clock(text: str) -> str:
 
 
 def parse_until(text: str, now: float, zone: str) -> float:
-    """Read a duration, or a date in your own zone, from midnight where it has no time; return Unix seconds.
+    """Read a duration, or a date in your own zone, from midnight if it has no time; return Unix seconds.
 
     Raises: Malformed, SeveralReadings.
     """

@@ -113,7 +113,7 @@ class Moment:
 
 
 class Armed(NamedTuple):
-    """When a wait is first due, its plan, and the nudges that were sent: UNCALLED where the call itself is due."""
+    """When a wait is first due, its plan, and the nudges that were sent: UNCALLED if the call itself is due."""
 
     due: float
     plan: ReminderPlan | None = None

@@ -34,7 +34,7 @@ _WRITE = "Write a city or a country, such as Tokyo, or hours from UTC, such as U
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone by the name under which it is kept; `place` is said where an abbreviation stands for a place."""
+    """A zone by the name under which it is kept; `place` is said if an abbreviation stands for a place."""
 
     name: str
     place: str = ""
@@ -206,7 +206,7 @@ def is_zone(name: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def zone_of(name: str) -> tzinfo:
-    """Return a zone by the name under which it is kept; UTC where the machine no longer knows it."""
+    """Return a zone by the name under which it is kept; UTC if the machine no longer knows it."""
     offset = _KEPT.fullmatch(name)
     if offset is not None:
         ahead = timedelta(hours=int(offset[2]), minutes=int(offset[3]))

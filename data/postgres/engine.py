@@ -77,7 +77,7 @@ class Postgres:
         await asyncio.gather(*(_in_thread(link, link.reach) for link in self._links))
 
     def share(self, count: int, fenced: Callable[[int], object]) -> None:
-        """Write to channels of held shards alone from now on; `fenced` is called where another has taken one."""
+        """Write to channels of held shards alone from now on; `fenced` is called if another has taken one."""
         self._count, self._fenced = count, fenced
 
     def listen(self, heard: Callable[[str, str], object], missed: Callable[[], object]) -> None:

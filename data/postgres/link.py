@@ -108,7 +108,7 @@ class Link:
     def read(self, job: Job) -> Any:
         """Run a job that only reads; all its statements see one moment. Raises: StoreFailure, or what it raises.
 
-        Where the connection ends, it is run again, and a few times while that takes no longer than connecting:
+        If the connection ends, it is run again, and a few times while that takes no longer than connecting:
         behind the first silence, a second one ends it.
         """
         until: float | None = None
@@ -132,7 +132,7 @@ class Link:
     def write(self, jobs: Sequence[Job]) -> list[Outcome]:
         """Run jobs in one transaction, each whole or not at all.
 
-        Where the connection ends, all are run again: what had been kept is found, or kept now.
+        If the connection ends, all are run again: what had been kept is found, or kept now.
         """
         is_doubtful = False
         until: float | None = None
@@ -181,7 +181,7 @@ class Link:
             if len(jobs) == 1:
                 value = jobs[0](bridge)
                 committing = True
-                bridge.execute("COMMIT")  # goes with what is not waited for; not carried out where that fails
+                bridge.execute("COMMIT")  # goes with what is not waited for; not carried out if that fails
                 bridge.settle()
                 return [Outcome(value=value)]
             outcomes = [self._within(bridge, job) for job in jobs]

@@ -193,7 +193,7 @@ class Tenure:
     async def take_turn(self, bucket: int, apart_seconds: float) -> datetime | None:
         """Take the turn to IDENTIFY; None while another process has it. Raises: StoreFailure.
 
-        Where nobody waits for it any more it is given back, so that no other shard waits for nothing.
+        If nobody waits for it any more it is given back, so that no other shard waits for nothing.
         """
         taking = asyncio.ensure_future(self._engine.write(leases.take_turn, bucket, apart_seconds))
         try:

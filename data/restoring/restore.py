@@ -120,7 +120,7 @@ def _put_aside(path: Path, today: date) -> Path | None:
     if path.exists():
         if not is_foreign:
             with suppress(sqlite3.Error), closing(sqlite3.connect(path, isolation_level=None)) as old:
-                old.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # where that fails it stays a file and its log
+                old.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # if that fails it stays a file and its log
         try:
             os.link(path, before)
         except OSError:  # a file system without links

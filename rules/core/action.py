@@ -78,8 +78,8 @@ def plainly(_state: Encounter, _who: str) -> Mapping[str, str]:
 class Action(Generic[S]):
     """One action of a system, by its id in the ledger.
 
-    `may` returns None or the refusal. `public_may` answers in public terms where `may` looks at secrets.
-    `narrow` is given where one choice limits another (a power the distance): it returns the parameters in the light of
+    `may` returns None or the refusal. `public_may` answers in public terms if `may` looks at secrets.
+    `narrow` is given if one choice limits another (a power the distance): it returns the parameters in the light of
     what has been selected so far, and those of nothing too unless `params` says them. `button_rank` ranks the buttons
     of a prompt (1 first; 0: only on the private panel). `player_wide` marks what belongs to a player and not to a
     character. `answer` marks what answers a question: it is legal only while one lists it, or (`unasked`) also by
@@ -94,7 +94,7 @@ class Action(Generic[S]):
     `ends` marks what does nothing but end the turn (`keeps`: for now, and what was not used comes again), `harms` what
     its targets would not wish: an ally among them is asked about first. `prospect` says of the action, with all that it
     takes, what there is to say before it is done. `words` are those of a button with all that it takes, `Fuse {cards}
-    on {using}[ for {target}]`; a part in brackets goes where something in it is not given. `before` marks what may
+    on {using}[ for {target}]`; a part in brackets goes if something in it is not given. `before` marks what may
     be done before the first round, too, `off_turn` what can never be done in your own turn.
     `besides` keeps what somebody says with a pass (how far it goes); it tells nothing. `ahead` returns what an answer
     takes that is given before anybody asks (None: the menu does not offer it so); a default answer lets pass for
@@ -143,7 +143,7 @@ class Action(Generic[S]):
 
     @property
     def pattern(self) -> str:
-        """Return the words of its button where they hang on nobody's state."""
+        """Return the words of its button if they hang on nobody's state."""
         return self.words if isinstance(self.words, str) else ""
 
 
@@ -167,12 +167,12 @@ class Actions(Generic[S]):
         self._actors = actors
 
     def offers(self, state: S, who: str, *, public: bool = False) -> tuple[Offer, ...]:
-        """Return what this actor may do now; in public terms where `public` is set."""
+        """Return what this actor may do now; in public terms if `public` is set."""
         found = (self._offer(action, state, who, public=public) for action in self.all)
         return tuple(offer for offer in found if offer is not None)
 
     def is_legal(self, state: S, who: str, action_id: str, *, public: bool = False) -> bool:
-        """Tell whether an offer of that id stands for the actor; in public terms where `public` is set."""
+        """Tell whether an offer of that id stands for the actor; in public terms if `public` is set."""
         return self.offer(state, who, action_id, public=public) is not None
 
     def offer(self, state: S, who: str, action_id: str, *, public: bool = False) -> Offer | None:

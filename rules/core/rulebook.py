@@ -93,7 +93,7 @@ def option_value(encounter: Encounter, key: str) -> str:
 
 
 def not_open(encounter: Encounter | None) -> Illegal:
-    """Return the refusal of a command that needs an encounter, where the one in focus is not open."""
+    """Return the refusal of a command that needs an encounter, if the one in focus is not open."""
     if encounter is not None and encounter.status == "paused":
         return Paused(encounter.name, _where(encounter))
     return Illegal("No encounter is open in this channel.", instead="Start one with /encounter start or /init start.")

@@ -140,7 +140,7 @@ class Step(Generic[S]):
         shown: Shown = "line",
         **facts: Fact | None,
     ) -> None:
-        """Add a line; `good` where it tells of a success, a hit or their opposites; `shown` as `Line` says.
+        """Add a line; `good` if it tells of a success, a hit or their opposites; `shown` as `Line` says.
 
         A line that names a hidden combatant is the GMs' alone.
         """
@@ -184,8 +184,8 @@ class Step(Generic[S]):
     ) -> tuple[int, DiceText]:
         """Roll an expression for a combatant; return its total (rounded down) and its text.
 
-        Names in it are those of `numbers`, where these are not given the combatant's own. `on` are those whose pools
-        it changes or whose numbers it names: where players may not read one of these, they do not read the roll.
+        Names in it are those of `numbers`, if these are not given the combatant's own. `on` are those whose pools
+        it changes or whose numbers it names: if players may not read one of these, they do not read the roll.
         Rule: G-02, G-08.
         """
         total, text, _ = self.roll_faces(expression, who=who, purpose=purpose, on=on, numbers=numbers)
@@ -247,7 +247,7 @@ class Step(Generic[S]):
     def check_faces(
         self, expression: str, *, who: str | None, purpose: str = "", on: Iterable[str] = ()
     ) -> tuple[int, DiceText, tuple[int, ...]]:
-        """Roll as `check` does, where numbers of `on` are named; return besides the faces of the dice that count."""
+        """Roll as `check` does, if numbers of `on` are named; return besides the faces of the dice that count."""
         rolled, seen_by, reason = self._rolled(expression, who, purpose, (), {})
         total, text = int(rolled.total // 1), rolled.text(limit=300) + reason
         faces = tuple(die.face for die in rolled.as_records() if die.kept)

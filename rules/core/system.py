@@ -182,7 +182,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         return False
 
     def place_has_come(self, state: S, question: Question) -> bool:
-        """Tell whether a sealed answer may count, where more than the answers before it must be over (a stack)."""
+        """Tell whether a sealed answer may count, if more than the answers before it must be over (a stack)."""
         return True
 
     def passes_silently(self, state: S, who: str) -> bool:
@@ -216,7 +216,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         return None
 
     def claim(self, state: S, who: str) -> Command | None:
-        """Return what begins somebody's turn where it must be claimed first; an order does that by itself."""
+        """Return what begins somebody's turn if it must be claimed first; an order does that by itself."""
         return None
 
     def asked_again(self, state: S, question: Question) -> str:
@@ -224,7 +224,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         return question.words
 
     def unanswered(self, step: Step[S], question: Question) -> None:
-        """Go on where a question has just closed without an answer, since it is void or who was asked is out."""
+        """Go on if a question has just closed without an answer, since it is void or who was asked is out."""
 
     def settle(self, step: Step[S]) -> None:
         """Do what the referee does by itself after a command (end a phase, open the next round)."""
@@ -287,7 +287,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         return 0
 
     def has_time(self, state: S) -> bool:
-        """Tell whether a turn is to be taken in some time: not where all act when they like, as often as they like."""
+        """Tell whether a turn is to be taken in some time: not if all act when they like, as often as they like."""
         return True
 
     def is_claimed(self, state: S) -> bool:
@@ -363,7 +363,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Return what is done next for somebody who takes no further part in this round; None if nothing may be.
 
         It is asked for again for as long as the table would wait for them in this round (play 6): so it ends their
-        part for good where it can, by the mildest means, and never costs a card, a life, a weapon or their place.
+        part for good if it can, by the mildest means, and never costs a card, a life, a weapon or their place.
         """
         return None if state.fought_out else self.timeout_action(state, who)
 

@@ -37,7 +37,7 @@ class Condition(Frozen):
     """A state on a combatant.
 
     `left` counts in turns of the combatant that `ticks` names (bearer or source); None lasts until removed.
-    `save` is a check such as `2d6>=7`, rolled where the duration would tick; success ends the condition.
+    `save` is a check such as `2d6>=7`, rolled when the duration would tick; success ends the condition.
     """
 
     name: str

@@ -8,7 +8,7 @@ Its parts are independent of each other. Inside dice with operators there are fo
 - the same after an explosion (`3d6!kh2`): exploded dice are a group of their own, of every size that matters;
 - everything else: all courses are walked through with the roller itself (`courses.py`), within its limit.
 
-Open-ended dice are cut where less than CUT of all ways is left.
+Open-ended dice are cut once less than CUT of all ways is left.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class Distribution:
 def distribution(expression: Expression | str) -> Distribution:
     """Count an expression's odds.
 
-    Raises: Malformed and Illegal, as parsing does; Illegal if it would take too long, or where some course has
+    Raises: Malformed and Illegal, as parsing does; Illegal if it would take too long, or if some course has
     no result (a division by zero).
     """
     if not isinstance(expression, Expression):

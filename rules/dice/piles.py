@@ -200,7 +200,7 @@ class Piles:
         self._lay(where, cards, definition, None)
 
     def _where_shuffled(self, row: Mapping[str, Any], command: Mapping[str, Any], cards: Cards) -> str:
-        """Name the pile of an old shuffle; the one after an undo is of the encounter's own where it has one."""
+        """Name the pile of an old shuffle; the one after an undo is of the encounter's own if it has one."""
         where = pile_of(row, command)
         if command.get("action") != "deck reshuffle" or row.get("encounter") is None:
             return where

@@ -251,7 +251,7 @@ def ranked_ways(
 
 
 class _Adding:
-    """Adds so many dice, each worth the same, to a packed polynomial: by a shift where that is one number."""
+    """Adds so many dice, each worth the same, to a packed polynomial: by a shift if that is one number."""
 
     def __init__(self, worth: Ways, low: int, slot: int) -> None:
         self._shift = 8 * slot * (min(worth) - low)

@@ -44,7 +44,7 @@ def parse_rolls(text: str, numbers: Numbers | None = None, dialect: Dialect | No
 
 
 def one_roll(text: str, numbers: Names | None = None) -> Expression:
-    """Read dice where one number is wanted. Raises: as `parse_expression`, Malformed if the text makes several."""
+    """Read dice if one number is wanted. Raises: as `parse_expression`, Malformed if the text makes several."""
     read = parse_expression(text, numbers)
     if read.repeats != 1:
         raise Malformed(

@@ -21,11 +21,11 @@ MOST_RESULTS = 1000
 
 
 class Rolled:
-    """The outcome of a roll: one result, or several where the expression or the caller repeats it.
+    """The outcome of a roll: one result, or several if the expression or the caller repeats it.
 
     `values` are the exact results, `totals` the same with the fraction cut off (towards zero); `total` is the
     sum of `totals`. So many of its dice as `typed` says, the first ones, were typed in. `compared` has both sides of
-    each result where the whole expression is a comparison.
+    each result if the whole expression is a comparison.
     """
 
     __slots__ = ("circumstance", "compared", "expression", "slots", "typed", "values")

@@ -62,7 +62,7 @@ class Compared(NamedTuple):
 class RolledDice:
     """The dice of a term: `faces` as drawn, `values` as they count now, `alive` None while all are kept.
 
-    `counted`, where successes are counted, has for each die what it adds: 1, 0, or −1 for a failure.
+    `counted`, if successes are counted, has for each die what it adds: 1, 0, or −1 for a failure.
     """
 
     __slots__ = ("alive", "changes", "counted", "faces", "term", "values")

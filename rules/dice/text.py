@@ -149,7 +149,7 @@ def _comparison(expression: Expression, template: Template, slots: list[Slot], c
 
 @lru_cache(maxsize=1024)
 def outcome(compared: Compared) -> str:
-    """Say how a comparison ends: success or failure, and by how much where that can be said."""
+    """Say how a comparison ends: success or failure, and by how much if that can be said."""
     margin = compared.margin
     word = "success" if compared.succeeds else "failure"
     return f"**{word}** by {_plain(abs(margin))}" if margin else f"**{word}**"

@@ -216,7 +216,7 @@ class Expression:
     """A whole expression as parsed. Cached and shared, so nobody writes to it.
 
     `terms` are its dice in the order in which they are drawn. `dice_count` is what it draws for certain, all repeats
-    together, and `exploding` how many of these may explode. `compares` is the sign where the whole is one comparison:
+    together, and `exploding` how many of these may explode. `compares` is the sign if the whole is one comparison:
     such a roll succeeds or fails. `is_count` says that the total is a number of successes. `warnings` are words for
     the one who typed it, of what may not be what they meant.
     """

@@ -184,7 +184,7 @@ class PhaseSpec:
     round: int
     called: tuple[str, ...]
     call: tuple[Price, ...]
-    side: str  # whose it is alone; empty where it is anybody's
+    side: str  # whose it is alone; empty if it is anybody's
     who: Comparison | None
     gate: str
     pay: tuple[Price, ...]
@@ -220,7 +220,7 @@ class PhaseSpec:
 
 @dataclass(frozen=True)
 class Kit:
-    """A whole kit. `sheet` has the default of each key: a number, dice, or None where it is needed."""
+    """A whole kit. `sheet` has the default of each key: a number, dice, or None if it is needed."""
 
     id: str
     title: str

@@ -146,7 +146,7 @@ def _as_meant(content: Mapping[str, Any]) -> KitPart | None:
 
 
 def _look_inside(content: Mapping[str, Any], faults: Faults) -> None:
-    """Look for mistakes of the parts too, where the outermost keys are wrong already."""
+    """Look for mistakes of the parts too, if the outermost keys are wrong already."""
     read_part(Order, content.get("order", {}), "order", faults)
     for key, model in (
         ("pool", PoolPart),
@@ -184,7 +184,7 @@ def _sides(sides: tuple[str, ...], faults: Faults) -> None:
 
 
 def _sheet(held: Mapping[str, Any], faults: Faults) -> dict[str, int | str | None]:
-    """Return the default of each key; None where it is needed."""
+    """Return the default of each key; None if it is needed."""
     found: dict[str, int | str | None] = {}
     for key, value in held.items():
         path = within("sheet", key)

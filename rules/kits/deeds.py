@@ -91,7 +91,7 @@ def read_deed(
     own = Place(using=bool(part.using), specials=specials)  # one roll for all targets
     damage = read_dice(part.damage, f"{path}.damage", names, own, faults) if part.damage else None
     specials = (*specials, "dealt", *(("damage",) if part.damage else ()))
-    # A reaction aims at the one who did what it answers; that one is its target where it says so.
+    # A reaction aims at the one who did what it answers; that one is its target if it says so.
     place = Place(part.target != "none", bool(part.using), specials, source=is_reaction)
     after = place._replace(specials=(*specials, "by", "high"))
     if part.check and part.check not in names.checks:
@@ -151,7 +151,7 @@ def read_deed(
 
 
 def _require_target(check: CheckSpec, part: DeedPart, path: str, faults: Faults) -> None:
-    """Tell of a check that looks at a target or a weapon where its action has none."""
+    """Tell of a check that looks at a target or a weapon if its action has none."""
     edges = (*check.edge, *check.hinder, check.edges)
     texts = (check.roll, check.against or ZERO, check.each, *edges, *(degree.number for degree in check.degrees))
     looked = {ref.whose for text in texts for ref in text.parts if not isinstance(ref, str)}

@@ -44,7 +44,7 @@ class Faults:
         return bool(self.found)
 
     def require_none(self) -> None:
-        """Stop where something is wrong. Raises: MistakenKit."""
+        """Stop if something is wrong. Raises: MistakenKit."""
         if self.found:
             raise MistakenKit(self.found)
 

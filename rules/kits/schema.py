@@ -340,7 +340,7 @@ _STAND_INS: Mapping[str, str] = {
     "amount": "1-9",
     "using": "weapon",
 }
-# Keys on which others hang: where one of them is mistaken, the rest of its part would be told wrongly
+# Keys on which others hang: if one of them is mistaken, the rest of its part would be told wrongly
 _CENTRAL = frozenset(("type", "good", "each", "degrees", "check", "kind"))
 
 _SAMPLES: Mapping[type[Part], str] = {

@@ -219,7 +219,7 @@ def _sides(names: tuple[str, ...]) -> str:
 
 
 def _ties(phase: PhaseSpec) -> str:
-    """Say what parts those who are equal, where it is not a roll alone."""
+    """Say what parts those who are equal, if it is not a roll alone."""
     if len(phase.ties) == 1 and phase.ties[0].kind == "roll":
         return ""
     words = {"roll": "a roll decides", "together": "they act together"}

@@ -185,7 +185,7 @@ def read_number(text: str, path: str, names: Names, place: Place, faults: Faults
 def read_cost(
     text: str, path: str, names: Names, place: Place, faults: Faults, *, turns: bool = True
 ) -> tuple[Price, ...]:
-    """Read `1 ACT, 2 FOCUS`, `{amount} MOVE` or, where a turn may be a price, `1 turn`."""
+    """Read `1 ACT, 2 FOCUS`, `{amount} MOVE` or, if a turn may be a price, `1 turn`."""
     prices: list[Price] = []
     for part in text.split(",") if text else ():
         amount, _, pool = part.strip().rpartition(" ")

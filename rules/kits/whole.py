@@ -60,7 +60,7 @@ def require_format(number: int, kit: Kit, content: Mapping[str, Any], faults: Fa
 
 
 def _require_no_edges(kit: Kit, faults: Faults) -> None:
-    """Tell of edges where no roll has any."""
+    """Tell of edges if no roll has any."""
     places = [f"check.{check.id}.edges" for check in kit.checks.values() if check.edges.plain != 0]
     places += [f"condition.{spec.id}" for spec in kit.conditions.values() if spec.edge or spec.edge_against]
     for deed in kit.reactions.values():

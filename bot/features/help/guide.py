@@ -248,7 +248,7 @@ def ruling_lines() -> list[str]:
 
 
 def fact_lines(system: System[Any]) -> list[str]:
-    """Return what the export's facts of this system mean, as one line; none where its help names none."""
+    """Return what the export's facts of this system mean, as one line; none if its help names none."""
     facts: Mapping[str, str] = system_page(system.id).get("facts", {})
     listed = "; ".join(f"`{key}` {escape(words)}" for key, words in facts.items())
     return [f"**In exports**: {listed}."] if listed else []

@@ -21,7 +21,7 @@ def draw_names(canvas: Canvas, frame: Frame, top: int = 0) -> None:
 
 
 def draw_gold(canvas: Canvas, frame: Frame, top: int, cells: Iterable[Cell]) -> None:
-    """Write those of some cells on gold; where two would touch the first is written, and none in black beside it."""
+    """Write those of some cells on gold; if two would touch the first is written, and none in black beside it."""
     cells = list(cells)
     for across in (True, False):
         gold: list[int] = []

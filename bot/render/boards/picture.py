@@ -39,7 +39,7 @@ Line = tuple[float, float, float, float]
 
 
 def draw_board(view: BoardView) -> bytes:
-    """Draw the board as PNG; as WebP where a picture lies under it, of which a palette makes nothing good."""
+    """Draw the board as PNG; as WebP if a picture lies under it, of which a palette makes nothing good."""
     if view.ground:
         return _webp(_Picture(view).drawn())
     out = BytesIO()

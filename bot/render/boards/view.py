@@ -212,7 +212,7 @@ def _together(board: grid.Board, groups: Iterable[tuple[grid.Area, ...]]) -> tup
 
 
 def token_labels(names: Sequence[str]) -> tuple[str, ...]:
-    """Return one to three characters for each, no two alike to the eye: initials and numbers, longer where they meet.
+    """Return one to three characters for each, no two alike to the eye: initials and numbers, longer if they meet.
 
     >>> token_labels(["Rhea", "Ogre", "Goblin 1", "Goblin 2", "Rolf"])
     ('Rh', 'O', 'G1', 'G2', 'Ro')

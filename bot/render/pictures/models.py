@@ -68,7 +68,7 @@ def _grid(grid: Grid) -> bytes:
 
 
 def _legend_rows(grid: Grid) -> list[list[Sign]]:
-    """Return the signs that are in the grid, two to a row where their words leave room for it."""
+    """Return the signs that are in the grid, two to a row if their words leave room for it."""
     room = GRID_WIDTH / 2 - paint.MARGIN - 80
     used = [sign for sign in SIGNS if sign in grid.legend and _is_used(grid, sign)]
     short = [sign for sign in used if paint.measure(grid.legend[sign], 28) <= room]

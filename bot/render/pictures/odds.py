@@ -61,7 +61,7 @@ def _binned(each: Distribution, low: int, high: int, group: int) -> list[float]:
 
 
 def _span(odds: Sequence[Distribution]) -> tuple[int, int]:
-    """Return what the axis shows: everything, or all but a thousandth at each end where that saves a third."""
+    """Return what the axis shows: everything, or all but a thousandth at each end if that saves a third."""
     low, high = min(each.lowest for each in odds), max(each.highest for each in odds)
     ends = [_middle(each) for each in odds]
     near, far = min(end[0] for end in ends), max(end[1] for end in ends)

@@ -139,7 +139,7 @@ class Ask(Generic[S]):
         )
 
     def _fitting(self, param: Param, text: str, why: Why | None) -> str:
-        """Return which value a text means; an empty text where a look finds that it will not do. Raises: Refusal."""
+        """Return which value a text means; an empty text if a look finds that it will not do. Raises: Refusal."""
         among = param.choices or ()
         found = text if text in among else find_name(text, param.nameable or among) or text
         if found in among:

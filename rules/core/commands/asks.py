@@ -63,7 +63,7 @@ def ask(step: Step[Any], command: Command) -> None:
 
 
 def _without_words(step: Step[Any], dice: str, who: str) -> str:
-    """Return dice without the reason behind them; whole where they would be other dice without it."""
+    """Return dice without the reason behind them; whole if they would be other dice without it."""
     read = step.read(dice, who)
     head = dice.rstrip().removesuffix(read.comment)
     for marks in (" #!", " #"):

@@ -31,7 +31,7 @@ _MOST_NAMED = 12
 def fog(step: Step[Any], command: Command) -> None:
     """Reveal cells to all sides, hide them, or let all of them forget what they saw. Args: do, cells.
 
-    What is hidden on cells comes to light where these are revealed already: lifting the fog shows no trap.
+    What is hidden on cells comes to light if these are revealed already: lifting the fog shows no trap.
     """
     board = require_board(step)
     do = resolve_name(command.text("do") or "", WAYS, "way with the fog")

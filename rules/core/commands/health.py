@@ -37,7 +37,7 @@ def heal(step: Step[Any], command: Command) -> None:
 
 
 def is_by_hand(step: Step[Any], command: Command) -> bool:
-    """Tell whether somebody damages or heals by hand: an action of the core where the system has none of that name."""
+    """Tell whether somebody damages or heals by hand: an action of the core if the system has none of that name."""
     active = step.table.active
     return active is not None and command.action in _BY_HAND and command.action not in system_of(active).actions.by_id
 

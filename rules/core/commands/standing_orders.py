@@ -49,7 +49,7 @@ MOST_CLAIMS = 3
 
 
 def give(step: Step[Any], command: Command, now: Callable[[Step[Any], Command], str]) -> str:
-    """Keep an order, or do it at once where its time is now; return the actor. Raises: Refusal."""
+    """Keep an order, or do it at once if its time is now; return the actor. Raises: Refusal."""
     when = resolve_name((command.text("when") or "").replace(" ", "-"), (MY_TURN, IF_ASKED, *STANDING), "time")
     state = running(step)
     if command.faces:
@@ -127,9 +127,9 @@ def carry_out(step: Step[Any], command: Command, now: Callable[[Step[Any], Comma
 
 
 def _on_claimed_turn(step: Step[Any], who: str, command: Command, now: Callable[[Step[Any], Command], str]) -> str:
-    """Act, the turn claimed where it must be; return the actor. Raises: Refusal.
+    """Act, the turn claimed if it must be; return the actor. Raises: Refusal.
 
-    What the claim draws stays drawn where the action fails: else refusals would tell what lies on the pile.
+    What the claim draws stays drawn if the action fails: else refusals would tell what lies on the pile.
     """
     _claim(step, who, command.action)
     if any(isinstance(record, Draw) for record in step.dice.records):

@@ -32,7 +32,7 @@ def read_map(
     objects: str = "sight",
     part: str | None = None,
 ) -> Imported:
-    """Read a map of any kind; `called` names it where neither `name` nor the file does. Raises: Malformed.
+    """Read a map of any kind; `called` names it if neither `name` nor the file does. Raises: Malformed.
 
     `here` are the combatants that a text map may name.
     """

@@ -183,7 +183,7 @@ def _line_of(text: str) -> Points | None:
 
 
 def cells_of_place(board: Board, place: str, laid: Laid) -> tuple[Cell, ...]:
-    """Return the cells in which a place that is remembered, or the middle of its line, lies; none where it is gone."""
+    """Return the cells in which a place that is remembered, or the middle of its line, lies; none if it is gone."""
     line = _line_of(place) or _line_of(laid[0])
     if line is not None:
         return board.evolve(lines={place: line}).door_cells(place)

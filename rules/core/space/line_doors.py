@@ -61,7 +61,7 @@ def with_door(board: Board, points: Points, state: DoorState, name: str = "", *,
 
 
 def _with_hidden_wall(board: Board, place: str, points: Points, gone: Collection[str]) -> Board:
-    """Return the board with a hidden wall of its own where a hidden door comes to be in a longer one."""
+    """Return the board with a hidden wall of its own if a hidden door comes to be in a longer one."""
     edges = {edge: kind for edge, kind in board.unseen.edges.items() if edge not in gone}
     walls = _cut_all(board.unseen.walls, points)
     if place not in board.lines:

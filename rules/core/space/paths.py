@@ -71,7 +71,7 @@ class Ground:
         return rough_steps(self.board, self.size)
 
     def step(self, before: Cell, direction: int) -> int:
-        """Return what a step from a cell on the board costs; 0 where it is barred or nobody could stand there."""
+        """Return what a step from a cell on the board costs; 0 if it is barred or nobody could stand there."""
         place = before[1] * self.board.width + before[0]
         if self.bars[place] >> direction & 1:
             return 0
@@ -101,7 +101,7 @@ class Ground:
 class Movement(NamedTuple):
     """One way to move over the board: what it is called, the ground as it finds it, how far it leads, what it takes.
 
-    One that `weakens` the mover is taken only where the next one would provoke somebody.
+    One that `weakens` the mover is taken only if the next one would provoke somebody.
     """
 
     label: str
@@ -226,7 +226,7 @@ class Ways:
 def ways_within(ground: Ground, budget: int) -> Ways:
     """Search once for the best ways to all cells: those that provoke fewest, then cost least, as `best_path` does.
 
-    Where there would be too many labels, the cells that are left have the ways that cost least.
+    If there would be too many labels, the cells that are left have the ways that cost least.
     """
     labels, best, is_whole = _labelled(ground, budget, thrifty=False)
     if not is_whole:
@@ -369,7 +369,7 @@ def _cells_of(labels: Sequence[tuple[Cell, int]], number: int) -> tuple[Cell, ..
 
 
 def _cheapest(ground: Ground, goal: Cell, to_go: Mapping[Cell, int]) -> Path:
-    """Follow the falling costs to the goal: the answer where too many paths would have to be weighed."""
+    """Follow the falling costs to the goal: the answer if too many paths would have to be weighed."""
     cells: list[Cell] = []
     cell = ground.start
     while cell != goal:
@@ -454,7 +454,7 @@ def straight(start: Cell, cells: Sequence[Cell]) -> bool:
 
 
 def lines_to(start: Cell, goal: Cell) -> tuple[tuple[Cell, ...], ...]:
-    """Return the line between two cells; both where a half can be rounded either way."""
+    """Return the line between two cells; both if a half can be rounded either way."""
     count = max(abs(goal[0] - start[0]), abs(goal[1] - start[1]))
     if not count:
         return ()

@@ -1,6 +1,6 @@
 """Steps: the one answer to whether a step from a cell to its neighbour is free.
 
-A step is barred where the closed segment between the two centres meets a barrier that bars steps, so that no corner
+A step is barred if the closed segment between the two centres meets a barrier that bars steps, so that no corner
 is cut; `corners=free` lets a diagonal pass that only touches barriers in the common corner, if one of the two ways
 round it is free. What leads off the board is barred as well. Rule: G-06.
 """

@@ -62,7 +62,7 @@ def sits_out(state: Encounter, who: str) -> bool:
 
 
 def done_without(state: Encounter, who: str) -> Command | None:
-    """Return what is done for somebody who is absent where the table would wait for them; None if it waits."""
+    """Return what is done for somebody who is absent if the table would wait for them; None if it waits."""
     question = state.question_to(who)
     if question is not None and question.window and not question.answered and state.answers_nothing(who):
         return system_of(state).timeout_action(state, who)

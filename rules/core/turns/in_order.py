@@ -97,7 +97,7 @@ class InOrder(Phased[S]):
     # Order
 
     def phase_order(self, state: S) -> tuple[str, ...]:
-        """Return the order of the present phase, as the GM set it where a ruling did."""
+        """Return the order of the present phase, as the GM set it if a ruling did."""
         derived = self.phase(state).order(state)
         fixed = tuple(name for name in state.fixed if name in derived)
         return (*fixed, *(name for name in derived if name not in fixed))

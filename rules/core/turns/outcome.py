@@ -14,7 +14,7 @@ from rules.core.typed.names import shown
 
 
 def fallen_sides(step: Step[Any]) -> tuple[str, ...]:
-    """Return the sides that have nobody left where one alone has, those included whose last is taken away just now."""
+    """Return the sides that have nobody left if one alone has, those included whose last is taken away just now."""
     state, earlier = step.state, step.earlier.encounter
     sides = dict.fromkeys(combatant.side for combatant in state.combatants)
     if earlier is not None and earlier.id == state.id and earlier.status == "running":

@@ -21,7 +21,7 @@ def in_places(order: Iterable[str], names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def tied(results: Standings) -> tuple[str, ...]:
-    """Return who must roll off next, given each one's result and the faces rolled off so far; () where all are parted.
+    """Return who must roll off next, given each one's result and the faces rolled off so far; () if all are parted.
 
     Of those nothing parts yet it is who has rolled off least often: a latecomer who ties with two that have
     rolled off already rolls alone, against the faces that lie there.

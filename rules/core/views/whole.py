@@ -139,7 +139,7 @@ def _unlooked(table: Table, offer: Offer) -> tuple[WholeAction, ...]:
 
 
 def public_actions(table: Table, who: str) -> tuple[WholeAction, ...]:
-    """Return what an actor may do in public terms: with all that it takes where that is for all to know."""
+    """Return what an actor may do in public terms: with all that it takes if that is for all to know."""
     state = table.active
     if state is None or state.hidden_named(who) is not None:
         return ()
@@ -220,7 +220,7 @@ def recognized(table: Table, offer: Offer, digest: str) -> Given | None:
 def asked_before(table: Table, command: Command, *, is_whole: bool = True) -> str:
     """Return why a command is asked about before it is done: what it would hit, cost or waste; empty if nothing.
 
-    Where not `is_whole`, more is to be typed, and what it would waste is not known yet.
+    If not `is_whole`, more is to be typed, and what it would waste is not known yet.
     """
     there = _where(table, command.character or "")
     if there is None or there.active is None or command.action not in system_of(there.active).actions.by_id:
@@ -233,7 +233,7 @@ def asked_before(table: Table, command: Command, *, is_whole: bool = True) -> st
 def shares(found: Sequence[WholeAction], most: int) -> tuple[WholeAction, ...]:
     """Return as many as there is room for: one of each action, one with each weapon or ability, then the most useful.
 
-    Half of the room is for one action alone where others want it. `found` is sorted by use.
+    Half of the room is for one action alone if others want it. `found` is sorted by use.
     """
     if len(found) <= most:
         return tuple(found)
@@ -303,7 +303,7 @@ def _from_here(
 
 
 def _values(param: Param) -> Iterator[str]:
-    """Return the values of one thing that an action takes, "" where it may be left out."""
+    """Return the values of one thing that an action takes, "" if it may be left out."""
     choices = param.bundles or param.choices or ()
     if param.required or (param.implied and param.implied in choices):
         yield from choices

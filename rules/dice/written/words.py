@@ -20,7 +20,7 @@ class WordReader(Pieces):
     """Reads words."""
 
     def _words(self, *, had_space: bool) -> bool | None:
-        """Read words: what they ask for, a note where a sign and more dice follow, else the reason."""
+        """Read words: what they ask for, a note if a sign and more dice follow, else the reason."""
         text, at = self.text, self.at
         is_mark = text[at] in "!?:,.\"'`(/\\" or not (text[at].isalnum() or text[at].isascii())
         if not (had_space or is_mark) or self.closings:

@@ -108,7 +108,7 @@ def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple
     )
     # With one target each, a list of them is let through so that the refusal can say why (AD-08).
     aimed = _aimed(state, who, most, many=most > 1 or "," in (command.target or ""))
-    # Where there is one way alone to attack, nobody is asked for it.
+    # If there is one way alone to attack, nobody is asked for it.
     return (aimed,) if bare and len(possible) == 1 and not command.using else (using, aimed)
 
 
@@ -129,7 +129,7 @@ def _aimed(state: AdventurersState, who: str, most: int, *, many: bool) -> Param
 
 
 def _bundles(state: AdventurersState, who: str, visible: tuple[str, ...], most: int) -> tuple[str, ...]:
-    """Return the lists of targets that a menu has: all foes where they may be, then each alone."""
+    """Return the lists of targets that a menu has: all foes if they may be, then each alone."""
     own = creatures.camp(state.combatant(who))
     foes = tuple(name for name in visible if creatures.camp(state.combatant(name)) != own)
     return (", ".join(foes), *visible) if 1 < len(foes) <= most else ()

@@ -54,7 +54,7 @@ def _may_full_power(state: AdventurersState, who: str) -> Refusal | None:
 
 
 def _full_power_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
-    """Ask first where it would kill: after a failed death check no Willpower could be spent any more."""
+    """Ask first if it would kill: after a failed death check no Willpower could be spent any more."""
     if state.question_to(who, "willpower") is None:
         return ()
     why = f"In Full Power Willpower can't help the failed death check: {who} dies at once."

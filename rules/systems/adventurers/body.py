@@ -289,7 +289,7 @@ def ask_openly(
     choices: tuple[str, ...],
     data: Mapping[str, JsonValue],
 ) -> None:
-    """Ask with every number; where players may not know this one's, they read `public`. Rule: G-08."""
+    """Ask with every number; if players may not know this one's, they read `public`. Rule: G-08."""
     inside, words = ("", full) if step.is_open(who) else (full, public)
     step.ask(who, about, words, choices, alone=True, inside=inside, data=data)
 

@@ -73,7 +73,7 @@ def go_on_with_death(step: Adventuring, check: DeathCheck) -> None:
     if check.result is not None:
         judge(step, who, check.result)
         return
-    if not held or survives(step, who, 1):  # where it cannot fail there is nothing to decide
+    if not held or survives(step, who, 1):  # if it cannot fail there is nothing to decide
         roll_death(step, who)
         return
     count = _damaged(step.state, who)

@@ -87,7 +87,7 @@ class Tables(Frozen):
 
 
 def parse_cell(text: str) -> Cell | None:
-    """Read `C7` (area 3, row 7); None where it is no cell of the grid."""
+    """Read `C7` (area 3, row 7); None if it is no cell of the grid."""
     match = re.fullmatch(r"([A-Fa-f])\s*(\d{1,2})", text.strip())
     if not match or not FIRST_ROW <= int(match[2]) < FIRST_ROW + ROWS:
         return None
@@ -95,7 +95,7 @@ def parse_cell(text: str) -> Cell | None:
 
 
 def parse_gap(text: str) -> int | None:
-    """Read `1-2`, the gap between areas 1 and 2; None where it is no gap."""
+    """Read `1-2`, the gap between areas 1 and 2; None if it is no gap."""
     match = re.fullmatch(r"([1-6])\s*[-–]\s*([1-6])", text.strip())
     if not match or abs(int(match[1]) - int(match[2])) != 1:
         return None
@@ -240,5 +240,5 @@ def _shipped() -> Tables:
 
 
 def tables_of(tables: Mapping[str, JsonValue]) -> Tables:
-    """Return the tables of an encounter, shipped where it has none of its own."""
+    """Return the tables of an encounter, shipped if it has none of its own."""
     return _read(json.dumps(content_of(tables))) if tables else _shipped()

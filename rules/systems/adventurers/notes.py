@@ -24,7 +24,7 @@ def _joined(parts: Iterable[str]) -> str:
 
 
 def cost_words(state: AdventurersState, cost: int, who: str = "") -> str:
-    """Return `costs 2 Willpower (2 → 0: Helpless)`, empty where it is free. Rule: AD-29, AD-30."""
+    """Return `costs 2 Willpower (2 → 0: Helpless)`, empty if it is free. Rule: AD-29, AD-30."""
     pool = cost_pool(state)
     if cost == 0:
         return ""

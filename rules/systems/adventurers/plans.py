@@ -87,7 +87,7 @@ def waiting_for(state: AdventurersState, who: str) -> tuple[Cooperation, ...]:
 
 
 def lent_names(state: AdventurersState, who: str) -> dict[str, Cooperation]:
-    """Return what is lent to somebody by the name that it is called by: `Cry`, or `Cry (Pip)` where Cry says less."""
+    """Return what is lent to somebody by the name that it is called by: `Cry`, or `Cry (Pip)` if Cry says less."""
     waiting = waiting_for(state, who)
     own = [ability.name for ability in state.combatant(who).abilities]
     found = {}

@@ -24,7 +24,7 @@ from rules.systems.adventurers.state import AdventurersState
 
 
 def _would_be_helpless(state: AdventurersState, who: str, cost: int, pool: str = WILLPOWER) -> str:
-    """Warn where a cost is the last Willpower. Rule: AD-29."""
+    """Warn if a cost is the last Willpower. Rule: AD-29."""
     if pool != WILLPOWER or cost == 0 or pool_now(state, who, WILLPOWER) > cost:
         return ""
     return f"That is {who}'s last Willpower: they will be Helpless."

@@ -12,7 +12,7 @@ from rules.errors import BrokenInvariant
 
 
 def shipped_table(package: str, name: str) -> Mapping[str, JsonValue]:
-    """Return a TOML file that lies beside a system's code. Raises: BrokenInvariant where it is missing."""
+    """Return a TOML file that lies beside a system's code. Raises: BrokenInvariant if it is missing."""
     data = pkgutil.get_data(package, name)
     if data is None:
         raise BrokenInvariant(f"{package} ships no {name}")

@@ -257,7 +257,7 @@ class Adventurers(rulings.Rulings):
         return who in state.done
 
     def timeout_action(self, state: AdventurersState, who: str) -> Command | None:
-        """Return the mildest answer; none where a life or a weapon would be lost by it (design 8)."""
+        """Return the mildest answer; none if a life or a weapon would be lost by it (design 8)."""
         question = state.question_to(who)
         if question is not None and question.about in (body.BREAK_OR_ROLL, body.SPEND_OR_DIE):
             return deaths.timeout_action(state, question)

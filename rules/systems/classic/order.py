@@ -43,7 +43,7 @@ def is_joker(state: ClassicState, who: str) -> bool:
 
 
 def place_key(state: ClassicState, who: str) -> str:
-    """Return what shares a place: the side where sides roll, else the group, else the combatant alone."""
+    """Return what shares a place: the side if sides roll, else the group, else the combatant alone."""
     combatant = state.combatant(who)
     if state.options.get("by") == "side":
         return f"side {combatant.side}"

@@ -108,7 +108,7 @@ def _responses(state: SoulState, who: str) -> tuple[str, ...]:
 
 
 def _meant(state: SoulState, who: str, command: Command) -> str | None:
-    """Return what somebody reacts with: their only Response where they say nothing."""
+    """Return what somebody reacts with: their only Response if they say nothing."""
     responses = _responses(state, who)
     only = responses[0] if len(responses) == 1 and not command.note else None
     return command.using or only

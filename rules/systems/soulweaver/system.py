@@ -106,7 +106,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     # Joining and leaving
 
     def joined(self, step: Step[SoulState], who: tuple[str, ...], command: Command) -> None:
-        """Take newcomers in: Zeal is rolled when Priority opens, or now where it has. Rule: SW-02, SW-03."""
+        """Take newcomers in: Zeal is rolled when Priority opens, or now if it has. Rule: SW-02, SW-03."""
         rulings.refuse_taken_name(step, who)
         rulings.take_result(step, who, command)
         tell_joined(step, who)

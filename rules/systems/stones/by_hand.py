@@ -1,4 +1,4 @@
-"""What the keywords leave to people: the GM is asked, beside the game, and does it with a press where the referee can.
+"""What the keywords leave to people: the GM is asked, beside the game, and does it with a press if the referee can.
 
 Rule: ST-14.
 """

@@ -110,7 +110,7 @@ def lay_out(step: StonesStep) -> None:
 def draw(step: StonesStep, player: str, count: int, *, by_itself: bool = False) -> None:
     """Draw from the top; an empty pile takes the discards in, shuffled. A short draw is told. Rule: ST-01.
 
-    A stand-in or the GM who draws for somebody reads what was drawn, but not where it came `by_itself`.
+    A stand-in or the GM who draws for somebody reads what was drawn, but not if it came `by_itself`.
     """
     user = holder_of(step.state, player)
     acting = None if by_itself else step.seat.user
@@ -162,7 +162,7 @@ class Payment(Frozen):
 
     @property
     def note(self) -> str:
-        """Return what a payment costs beyond its stars; empty where it is exact."""
+        """Return what a payment costs beyond its stars; empty if it is exact."""
         if self.infinite:
             return "an infinite stone, spent for this alone"
         return "" if not self.lost else "1 star is lost" if self.lost == 1 else f"{self.lost} stars are lost"
@@ -220,7 +220,7 @@ def _ways(state: StonesState, player: str, stone: Stone) -> str:
 
 
 def cards_param(state: StonesState, player: str, stone: Stone, rule: str) -> Param:
-    """Return what `cards` may be for an ability: to be named where an infinite stone alone would do."""
+    """Return what `cards` may be for an ability: to be named if an infinite stone alone would do."""
     found = payments(state, player, stone)
     best = found[0] if found else None
     unsaid = ""

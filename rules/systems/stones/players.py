@@ -131,7 +131,7 @@ def limit(state: StonesState, player: str) -> int:
 
 
 def excess(state: StonesState, player: str) -> int:
-    """Return by how many stones a player is over the limit; 0 where they are not. Rule: ST-16."""
+    """Return by how many stones a player is over the limit; 0 if they are not. Rule: ST-16."""
     held = len(state.hands.get(player, ())) + fused_count(state, player)
     return max(0, held - limit(state, player))
 

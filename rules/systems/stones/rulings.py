@@ -92,7 +92,7 @@ def _dismiss(step: players.StonesStep, player: str) -> None:
 
 
 def follow(step: players.StonesStep, who: str) -> None:
-    """Let hand, turn and place follow a character to its new player where the old one has none left."""
+    """Let hand, turn and place follow a character to its new player if the old one has none left."""
     require_sides(step)
     state = step.state
     if players.is_object(state.combatant(who)):
@@ -123,7 +123,7 @@ def follow(step: players.StonesStep, who: str) -> None:
 def _rename(step: players.StonesStep, before: str, after: str) -> None:
     """Make what was one player's another's: the hand, the turn, the place in the order.
 
-    A turn of the round is theirs as long as they had none; where they are new, the other's in the other's place.
+    A turn of the round is theirs as long as they had none; if they are new, the other's in the other's place.
     """
     state = step.state
 

@@ -51,7 +51,7 @@ def _own(state: StonesState, side: str, roster: Iterable[str]) -> tuple[str, ...
 
 
 def _may_fill(state: StonesState, side: str) -> bool:
-    """Tell whether a team-mate takes somebody missing's turn: where sides would not alternate else. Rule: ST-18."""
+    """Tell whether a team-mate takes somebody missing's turn: if sides would not alternate else. Rule: ST-18."""
     other = _other(state, side)
     if side == state.last_side:
         return False
@@ -72,7 +72,7 @@ def side_to_act(state: StonesState) -> str | None:
 
 @per_state
 def claimants(state: StonesState) -> tuple[str, ...]:
-    """Return the players for whom the table waits to claim the next turn: those who are there, where any are.
+    """Return the players for whom the table waits to claim the next turn: those who are there, if any are.
 
     Who missed the last round and has not come back since is called when their own turn comes, and not for a choice
     that a team-mate makes as well; they may claim it all the same.
@@ -154,7 +154,7 @@ def _rolled_off(step: StonesStep, names: tuple[str, ...]) -> str:
 
 
 def _tell_unequal(step: StonesStep) -> None:
-    """Say what holds where the sides have not as many players. Rule: ST-18."""
+    """Say what holds if the sides have not as many players. Rule: ST-18."""
     state = step.state
     larger, smaller = sorted(state.side_names, key=lambda side: -len(players(state, side)))
     more, fewer = (len(players(state, side)) for side in (larger, smaller))

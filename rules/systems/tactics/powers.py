@@ -243,7 +243,7 @@ def disengage_power(state: TacticsState) -> MovePower:
 def move_powers(state: TacticsState, who: str) -> tuple[MovePower, ...]:
     """Return the movement powers of a combatant: the default ones, and those of its sheet, which come first.
 
-    Where something unknown has ended a movement of this turn, its power alone is left, with the rest of its squares.
+    If something unknown has ended a movement of this turn, its power alone is left, with the rest of its squares.
     """
     short = _cut_short(state, who)
     move_powers = _every_power(state, who)
