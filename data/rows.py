@@ -56,6 +56,7 @@ class EncounterRow:
 
 
 TO = "to"  # in an outbox message's payload: whose direct messages it is for
+QUIETLY = "quietly"  # it came without a sound, and comes again with one when that person wakes
 
 
 @dataclass(frozen=True, slots=True)

@@ -295,8 +295,9 @@ class Store(Shelves):
             del self._owing[channel]
         return messages
 
-    async def outbox_sent(self, message: rows.OutboxMessage) -> None:
-        await self._database.write_to((message.channel,), tables.outbox_sent, message.nonce)
+    async def outbox_sent(self, message: rows.OutboxMessage, *, instead: str | None = None) -> None:
+        """Take out a message that was sent, or put `instead` in the place of its payload."""
+        await self._database.write_to((message.channel,), tables.outbox_sent, message.nonce, instead)
 
     async def load(self, overdue_since: float) -> rows.Load:
         """Count open encounters, and waits that were due before a moment (Unix seconds)."""

@@ -218,8 +218,11 @@ def owing_channels(connection: Connection, served: ServedShards | None) -> tuple
     return tuple(channel for (channel,) in rows)
 
 
-def outbox_sent(connection: Connection, nonce: str) -> None:
-    connection.execute("DELETE FROM outbox WHERE nonce = ?", (nonce,))
+def outbox_sent(connection: Connection, nonce: str, instead: str | None) -> None:
+    if instead is None:
+        connection.execute("DELETE FROM outbox WHERE nonce = ?", (nonce,))
+    else:
+        connection.execute("UPDATE outbox SET payload = ? WHERE nonce = ?", (pack(instead), nonce))
 
 
 # Retention

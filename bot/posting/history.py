@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -101,3 +102,8 @@ def has_surely_failed(error: Exception) -> bool:
     if isinstance(error, discord.HTTPException):
         return error.status < SERVER_ERROR
     return isinstance(error, LimitedError | aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError)
+
+
+def is_among(own: Sequence[dict[str, Any]], nonce: str, content: str | None) -> bool:
+    """Tell whether a message is among those that were sent: by its nonce, or by its words."""
+    return any(message.get("nonce") == nonce or (content and message.get("content") == content) for message in own)

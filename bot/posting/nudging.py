@@ -32,7 +32,8 @@ from bot.table.service import Tables
 from bot.waiting.waits import asked_users, question_of
 from data.rows import OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
-from rules.core.turns.decisions import TURN
+from rules.core.turns.decisions import ABSENCE, ROLL, TURN
+from rules.core.values import Question
 from rules.core.views.view import View
 
 log = logging.getLogger(__name__)
@@ -146,14 +147,15 @@ class Nudging:
                 asleep.append(row)
                 continue
             question = question_of(state, row)
-            what = question.words if question is not None else "roll" if row.key.startswith("a") else "turn"
+            what = _what(question, row)
             window = 0 if question is None else question.window
-            of = " ".join(users) if what == "turn" else str(window or row.key)
+            of = " ".join(users) if what in ("turn", "absence") else str(window or row.key)
             awake.setdefault((what, of, int(row.since)), []).append((row, users))
         called = []
         for (what, _, since), each in awake.items():
             users = tuple(dict.fromkeys(user for _, named in each for user in named))
-            who = tuple(row.who for row, _ in each if not _hidden(state, row.who))
+            names = (row.key.partition(":")[2] if what == "absence" else row.who for row, _ in each)
+            who = tuple(name for name in names if not _hidden(state, name))
             called.append(
                 Called(users=users, who=who, since=since, what=what, last=_is_last(room, [row for row, _ in each]))
             )
@@ -170,7 +172,7 @@ class Nudging:
             row = open_rows.get(each.wait)
             if row is not None and gms:
                 question = question_of(state, row)
-                what = question.words if question is not None else "roll" if row.key.startswith("a") else "turn"
+                what = _what(question, row)
                 calls.append(GmCalled(gms=gms, who=row.who, since=row.since, why=each.why, what=what))
         return calls
 
@@ -297,6 +299,12 @@ def _left(current: Nudge | None, sent: Nudge) -> str | None:
     words = tuple(each for each in current.words if each not in sent.words)
     waits = tuple(each for each in current.waits if each not in sent.waits)
     return current.evolve(waits=waits, words=words).model_dump_json(exclude_defaults=True) if waits or words else None
+
+
+def _what(question: Question | None, row: WaitRow) -> str:
+    if question is not None:
+        return question.words
+    return {ROLL: "roll", ABSENCE: "absence"}.get(row.key[0], "turn")
 
 
 def _hidden(state: Encounter, who: str) -> bool:

@@ -23,7 +23,7 @@ from bot.caller import Caller
 from bot.nonces import nonce_of
 from bot.posting.departures import Departures
 from bot.posting.gm_words import GmWords
-from bot.posting.history import History, has_surely_failed
+from bot.posting.history import History, has_surely_failed, is_among
 from bot.posting.live import LiveChange, LiveMessages
 from bot.posting.messages import Messages
 from bot.posting.nudging import Nudging
@@ -40,7 +40,7 @@ from bot.table.pictures import Pictures
 from bot.table.room import EditToken, Owed, Room
 from bot.table.service import Tables
 from data.connection import Fenced
-from data.rows import TO, OutboxMessage
+from data.rows import TO
 
 log = logging.getLogger(__name__)
 EDIT_AFTER_SECONDS = 1.0
@@ -73,7 +73,7 @@ class Publisher:
         self.strikes = Strikes(tables, self.messages)
         self.live = LiveMessages(tables, access, pictures)
         self.departures = Departures(tables, members, blocked_channels.places, direct_messages, self.messages)
-        self.gm_words = GmWords(direct_messages, self.messages, self.departures)
+        self.gm_words = GmWords(direct_messages, self.messages, self.history, self.departures)
         self.nudging = Nudging(tables, direct_messages, self.messages, self.history, self.live, self.departures)
         self._carrying: dict[str, set[asyncio.Task[Any] | None]] = {}  # by channel: those that answer interactions
         self._edits = Spacing(EDIT_EVERY_SECONDS)
@@ -154,6 +154,7 @@ class Publisher:
                 return
 
     async def _send_owed(self, room: Room, *, looking: bool) -> None:
+        looks_for_words = False  # this looking outlasts the prompt's
         while True:
             room.woken.clear()
             if not (looking or room.unsure):
@@ -170,11 +171,13 @@ class Publisher:
             elif change is not None:
                 await self._let_gather(room)
                 await self._bring(room, looking=False)
+            looks_for_words = looks_for_words or looking
             looking = looking and room.remind.nudge is not None  # it may have been sent as well
             room.trust()
             if room.takes_embeds and not self.live.access.may_embed(room.channel):
                 continue  # what was just sent was taken off: the text that is in its place is owed
-            await self._tell_gms(room)
+            await self.gm_words.send(room, looking=looks_for_words)
+            looks_for_words = False
             if not room.woken.is_set() and not room.owed and room.remind.nudge is None:
                 return
 
@@ -278,24 +281,15 @@ class Publisher:
 
     async def _drain(self, room: Room, *, looking: bool) -> None:
         room.posts = False
-        waiting = await self.store.pending_outbox(room.channel)
+        pending = await self.store.pending_outbox(room.channel)
+        waiting = [(each, payload) for each in pending if TO not in (payload := json.loads(each.payload))]
         own: Sequence[dict[str, Any]] | None = ()
         if waiting and looking:
             own = await self.history.own_after(room.channel, await self.history.last_noted(room))
-        for message in waiting:
-            payload = json.loads(message.payload)
-            if TO in payload:
-                continue  # it must not hold up what everybody reads
-            if own is not None and not _is_among(own, message):
+        for message, payload in waiting:  # what a GM alone reads must not hold this up
+            if own is not None and not is_among(own, message.nonce, payload.get("content")):
                 await self.messages.send_json(message.channel, payload, [], message.nonce)
             await self.store.outbox_sent(message)
-
-    async def _tell_gms(self, room: Room) -> None:
-        for message in await self.store.pending_outbox(room.channel):
-            payload = json.loads(message.payload)
-            if (gm := payload.pop(TO, None)) is not None:
-                await self.gm_words.send(room, gm, payload, message.nonce)
-                await self.store.outbox_sent(message)
 
     # Answers that did not arrive
 
@@ -397,11 +391,6 @@ def _prompts_among(own: Sequence[dict[str, Any]], room: Room, *, lives: bool) ->
 
 def _components(message: dict[str, Any]) -> list[dict[str, Any]]:
     return [component for row in message.get("components", []) for component in row.get("components", [])]
-
-
-def _is_among(own: Sequence[dict[str, Any]], owed: OutboxMessage) -> bool:
-    content = json.loads(owed.payload).get("content")
-    return any(message.get("nonce") == owed.nonce or (content and message.get("content") == content) for message in own)
 
 
 async def _woken_within(room: Room, seconds: float) -> bool:

@@ -18,7 +18,18 @@ from bot.render.nudge import closed_line, skipped_line
 from bot.render.words import PUBLIC
 from bot.table.room import Room
 from bot.table.service import Tables
-from bot.waiting.waits import PASS, TURN, UNCALLED, WINDOW, ReminderPlan, asked_users, is_held_up, plan_of, question_of
+from bot.waiting.waits import (
+    GM,
+    PASS,
+    TURN,
+    UNCALLED,
+    WINDOW,
+    ReminderPlan,
+    asked_users,
+    is_held_up,
+    plan_of,
+    question_of,
+)
 from data.connection import Fenced
 from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
 from rules.core.command import Command
@@ -84,6 +95,7 @@ class Scheduler:
         self.digests = Digests(tables, wake)
         self._next: float | None = None
         self._failed: dict[str, float] = {}
+        self._calls: dict[str, float] = {}  # when a GM of a channel wakes, who has been sent something without a sound
         tables.after_commit.append(self.note)
 
     def note(self, room: Room) -> None:
@@ -94,6 +106,11 @@ class Scheduler:
 
     def expect(self, due: float) -> None:
         self._next = due if self._next is None else min(self._next, due)
+
+    def call(self, channel: str, due: float) -> None:
+        """Look again at what a channel is owed, at a moment."""
+        self._calls[channel] = min(due, self._calls.get(channel, due))
+        self.expect(due)
 
     async def run(self) -> None:
         """Wait for what is due, forever. It follows the clock, however that moves."""
@@ -118,7 +135,12 @@ class Scheduler:
         for channel in await self.store.due_digests(now):
             if channel not in self._failed:
                 await self._guarded(channel, self.digests.post)
+        for channel in [channel for channel, due in self._calls.items() if due <= now]:
+            del self._calls[channel]
+            await self._guarded(channel, self._wake)
         self._next = None  # a step that is kept while the store is asked adds what it makes due
+        for due in self._calls.values():
+            self.expect(due)
         upcoming = await self.store.next_due()
         if upcoming is not None:
             self.expect(now + TICK_SECONDS if upcoming <= now and self._failed else upcoming)
@@ -136,6 +158,9 @@ class Scheduler:
             log.exception("what is due in channel %s", channel)
             self._failed[channel] = self.clock() + AGAIN_SECONDS
 
+    async def _wake(self, channel: str) -> None:
+        self.wake(await self.tables.room_of(channel, None))
+
     # One channel
 
     async def fire(self, channel: str) -> None:
@@ -149,9 +174,9 @@ class Scheduler:
                 await self._pass_by_itself(room, row)
             claim = _Claim([], [], [])
             for row in _due(room, now):
-                if row.kind != TURN or not _is_open(room, row):
+                if row.kind not in {TURN, GM} or not _is_open(room, row):
                     continue
-                if row.sent < _times(row):
+                if row.sent < _times(row):  # or the call itself
                     self._nudge(room, row, claim, now)
                 else:
                     await self._deadline(room, row, claim, now)

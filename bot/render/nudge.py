@@ -26,7 +26,8 @@ PUBLIC = Seat()
 class Called:
     """Somebody who is nudged: user ids to ping, the actors waited for, since when (Unix seconds), and for what.
 
-    `what` is "turn", "roll" or the words of a question. `last`: nobody else of those who could act is missing.
+    `what` is "turn", "roll", "absence" (whether to go on without `who`) or the words of a question. `last`: nobody else
+    of those who could act is missing.
     """
 
     users: tuple[str, ...]
@@ -67,6 +68,8 @@ def _called(view: View, each: Called, *, direct: bool) -> str:
         text = f"still your turn since {since}: {gist}{of}."
     elif each.what == "roll":
         text = f"still to roll{f' for {names}' if names else ''}, asked {since}."
+    elif each.what == "absence":
+        text = f"asked {since}: {escape(', '.join(each.who))} missed two rounds. Shall I go on without them?"
     else:
         text = f"still to answer{f' for {names}' if names else ''}, asked {since}: {escape(each.what)}"
     if each.last:

@@ -245,14 +245,12 @@ class Arming:
     def __call__(self, each: Wanted, now: float) -> Armed | None:
         if each.kind == PASS:
             return Armed(self._passes_at(each, now))
-        if each.kind == GM:
-            return None  # it is asked once, beside the game
         users = asked_users(self.people, self.state, self.guild, each.who)
         if each.kind == WINDOW:  # each person's own waking time counts: nobody's is up while they sleep
             question = question_about(self.state, each.key)
             return Armed(self.first(users, now, window_seconds(self.state, question)))
         is_free = is_turn(each.key) and not system_of(self.state).has_time(self.state)
-        plan = None if self.plan is None or is_free else self._plan_for(each.who, self.plan)
+        plan = None if self.plan is None or is_free or each.kind == GM else self._plan_for(each.who, self.plan)
         if users and not any(self.people.get(user).waking.is_awake(now) for user in users):
             return Armed(self.first(users, now, 0), plan, UNCALLED)  # the prompt came silently
         return None if plan is None else Armed(self.first(users, now, plan.after), plan)

@@ -34,11 +34,16 @@ from rules.errors import Refusal
 from tests.e2e.referee import refereed
 from tests.reminders.habits import HABITS, ZONES, said_ahead
 from tests.reminders.stage import START, Clock, Discord, Killed, Program
+from tests.reminders.telling import MINUTE, Blocked, Telling, told_words
 from tests.rules.table import command_for
 from tests.store.steps import set_down
 
 TICK = 30 * 60
 HOUR = 3600
+UNSEEN = (
+    "HP 9, AC 12, STAMINA 10, INITIATIVE 3, ZEAL 2, MINOR 1, ATK 6, DEF 9, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical,"
+    " INT 1, AGI 2, TIER 1, SPD 5"
+)
 PEOPLE_OF_SCRIPTS = ("Gwen", "Ana", "Bo", "Cai")
 
 
@@ -59,6 +64,8 @@ class Figures:
     quiet_pings: list[str] = field(default_factory=list)
     doubles: list[str] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
+    told: list[Blocked] = field(default_factory=list)  # everybody newly waited for, and how long they did not know
+    late: list[str] = field(default_factory=list)  # of these, who knew neither at once nor in a first waking minute
     seconds: float = 0.0
 
 
@@ -82,6 +89,7 @@ class Campaign:
         self.number = 0
         self._store: Store | None = None
         self._program: Program | None = None
+        self.telling = Telling(self.discord, "900")
 
     @property
     def program(self) -> Program:
@@ -96,18 +104,23 @@ class Campaign:
         for number, channel in enumerate(self.channels):
             system = sorted(states)[number % len(states)]
             await self._set_up(channel, system, *states[system])
+            if number % 3 == 0:  # whose turns the GM alone is told of
+                await self.step(channel, "gm add", name="Stalker", sheet=UNSEEN, hidden=True)
         end = START + self.days * 24 * HOUR
         while self.clock.now < end:
-            self.clock.now += TICK
+            await self._pass_time(self.clock.now + TICK)
             is_due = self.clock.now > START + self.days * 12 * HOUR and self.figures.restarts == self.figures.kills
             if self.rng.random() < 0.004 or is_due:  # nothing runs for some hours, at least once
                 await self._restart(self.rng.uniform(0, 9) * HOUR)
-            await self._guarded(self._due)
+                await self._guarded(self._due)
             for channel in self.channels:
                 await self._guarded(lambda channel=channel: self._play(channel))
             await self._guarded(self.program.settle)
             await self._count_hours()
             await self._look()
+        self.telling.close()
+        self.figures.told = self.telling.told
+        self.figures.late = [str(each) for each in self.telling.late()]
         await self.program.settle()
         assert self._store is not None
         await self._store.close()
@@ -120,7 +133,10 @@ class Campaign:
     async def _open(self) -> None:
         self._store = await Store.open(self.database)
         self._program = Program(self._store, self.clock, self.discord)
+        self.telling.people = self._program.tables.people
+        self._program.tables.after_commit.append(self.telling.note)
         await self.program.publisher.catch_up()
+        self.program.scheduler.expect(self.clock.now)
 
     async def _restart(self, downtime: float, *, killed: bool = False) -> None:
         self.figures.restarts += 1
@@ -130,6 +146,7 @@ class Campaign:
             self._store._posted.clear()  # what was still to be written is not
         await self._store.close()
         self.discord.die_before = self.discord.die_after = None
+        self.telling.down.append((self.clock.now, self.clock.now + downtime))
         self.clock.now += downtime
         await self._open()
 
@@ -148,6 +165,13 @@ class Campaign:
             self.figures.kills += 1
             await self._restart(0, killed=True)
         self.discord.die_before = self.discord.die_after = None
+
+    async def _pass_time(self, until: float) -> None:
+        """Let the clock go on, and do what is due at its moment."""
+        while (due := self.program.scheduler._next) is not None and due <= until:
+            self.clock.now = due if due > self.clock.now else self.clock.now + MINUTE
+            await self._guarded(self._due)
+        self.clock.now = max(until, self.clock.now)
 
     async def _due(self) -> None:
         await self.program.scheduler.fire_due()
@@ -197,6 +221,7 @@ class Campaign:
         program.tables.forget(room.channel)
         room = await program.tables.room_of(channel, "900")
         assert room.encounter is not None
+        self.telling.begin(room)
 
     async def _play(self, channel: str) -> None:
         """Let one of those who are asked act, if it is their hour."""
@@ -230,10 +255,13 @@ class Campaign:
             guild="900",
             can_post=True,
         )
+        self.telling.presser = user
         try:
             await tables.perform(caller, command_for(self.rng.choice(offers), self.rng, state))
         except Refusal:
             return
+        finally:
+            self.telling.presser = None
         self.figures.steps += 1
         if user in self.planners and who in state.names:
             await self._say_ahead(channel, who, user)
@@ -262,13 +290,13 @@ class Campaign:
                 continue
             self.figures.ahead += 1
 
-    async def step(self, channel: str, action: str) -> None:
+    async def step(self, channel: str, action: str, **args: Any) -> None:
         """Take a step as a GM."""
         self.number += 1
         caller = Caller(
             user=None, name="GM", interaction=str(3 * 10**17 + self.number), channel=channel, guild="900", can_post=True
         )
-        await self.program.tables.perform(caller, Command(action=action))
+        await self.program.tables.perform(caller, Command(action=action, args=args))
 
     # How long a round takes
 
@@ -295,7 +323,8 @@ class Campaign:
             room = await self.program.tables.room_of(channel, None)
             state = room.encounter
             needs = {(each.kind, each.key) for each in wanted(state) if each.kind != GM}
-            here = {(row.kind, row.key) for row in room.waits if row.place == OPEN}
+            here = {(row.kind, row.key) for row in room.waits if row.place == OPEN and row.kind != GM}
+            self.telling.note(room)
             if state is None or room.next_seq < 3:  # set up before there were reminders
                 continue
             if needs != here:
@@ -385,6 +414,7 @@ async def main(days: float, channels: int, seed: int, planners: float) -> Figure
         figures = await campaign.run(states)
         print(report(figures, campaign))
         print(f"a round in waking hours: {hours_words(figures)}")
+        print(f"how many were newly waited for, hours until the last of them was told: {told_words(figures.told)}")
         return figures
 
 
@@ -396,6 +426,11 @@ if __name__ == "__main__":
     parser.add_argument("--planners", type=float, default=0.5, help="the share of people who say things in advance")
     given = parser.parse_args()
     result = asyncio.run(main(given.days, given.channels, given.seed, given.planners))
-    faults = {"stuck": result.stuck[:10], "quiet": result.quiet_pings[:10], "doubles": result.doubles[:10]}
+    faults = {
+        "stuck": result.stuck[:10],
+        "quiet": result.quiet_pings[:10],
+        "doubles": result.doubles[:10],
+        "late": result.late[:20],
+    }
     print(json.dumps(faults, indent=1))
     sys.exit(any(faults.values()))

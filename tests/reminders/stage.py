@@ -36,6 +36,7 @@ class Discord:
     messages: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     closed: set[str] = field(default_factory=set)
     sent: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # each channel's messages as they came
+    sent_at: list[float] = field(default_factory=list)
     pings: list[tuple[float, str, str]] = field(default_factory=list)  # when, whom, the message
     nonces: Counter[str] = field(default_factory=Counter)
     last: int = 10**18
@@ -79,10 +80,16 @@ class Discord:
         self.nonces[f"{channel}:{nonce}"] += bool(nonce)
         kept.append(message)
         self.sent.append((channel, dict(message)))  # a live message becomes its record later
-        silent = bool(int(data.get("flags", 0)) & 1 << 12)
-        users = [] if silent else [channel[1:]] if direct else data["allowed_mentions"].get("users", [])
-        self.pings += [(self.clock.now, user, str(data["content"])) for user in users]
+        self.sent_at.append(self.clock.now)
+        self.pings += [(self.clock.now, user, str(data["content"])) for user in pinged_by(channel, data)]
         return message
+
+
+def pinged_by(channel: str, message: dict[str, Any]) -> tuple[str, ...]:
+    """Return whom a message makes a sound for."""
+    if int(message.get("flags", 0)) & 1 << 12:
+        return ()
+    return (channel[1:],) if channel.startswith("7") else tuple(message["allowed_mentions"].get("users", ()))
 
 
 class Killed(BaseException):

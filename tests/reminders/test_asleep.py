@@ -9,8 +9,9 @@ import pytest
 from bot.table.undo import Timeline
 from bot.waiting.waits import ReminderPlan
 from rules.core.command import Command
+from rules.core.encounter import Absence
 from tests.reminders.campaign import HOUR
-from tests.reminders.silence import SilentTable, gathering
+from tests.reminders.silence import CHANNEL, SilentTable, gathering
 from tests.reminders.stage import START
 
 PLAN = ReminderPlan(after=8 * HOUR, every=12 * HOUR, times=2, then="gm")
@@ -69,4 +70,20 @@ async def test_whoever_an_undo_calls_back_in_their_night_is_pinged_as_they_wake(
     await Timeline(table.program.tables).undo(table.caller("Gwen"), 1)
     await table.program.settle()
     assert (await table.audible("Ana", 10)) == [WAKES]
+    await table.close()
+
+
+async def test_a_gm_who_is_asked_in_their_night_whether_to_go_on_without_somebody_is_called_as_they_wake(
+    tmp_path: Path,
+) -> None:
+    table = await _night(tmp_path, NONE)
+    await _gives_turn(table, "Ana")
+    await _sleeps(table, "Gwen")
+    state = await table.state()
+    room = await table.program.tables.room_of(CHANNEL, "900")
+    asks = {"Ana": Absence(round=state.round, rounds=2, asks=True)}
+    room.table = room.table.evolve(encounter=state.evolve(absences=asks))
+    table.discord.pings.clear()
+    await table.perform("Gwen", Command(action="gm turn", target="Bo"))
+    assert await table.audible("Gwen", 30) == [WAKES]
     await table.close()

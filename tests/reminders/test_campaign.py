@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.reminders.campaign import Campaign, first_states, hours_words, report
+from tests.reminders.telling import told_words
 
 DAYS, CHANNELS = 3, 12  # `make trust` plays for longer, in more channels
 
@@ -18,10 +19,11 @@ async def test_a_campaign_of_days_reaches_everybody_in_their_waking_hours_and_ne
     campaign = Campaign(tmp_path / "campaign.sqlite3", channels=CHANNELS, days=DAYS, seed=8)
     figures = await campaign.run(states)
     with capsys.disabled():
-        print(f"\ncampaign: {report(figures, campaign)}; {hours_words(figures)}")
+        print(f"\ncampaign: {report(figures, campaign)}; {hours_words(figures)}; {told_words(figures.told)}")
     assert figures.quiet_pings == []
     assert figures.doubles == []
     assert figures.stuck == []
+    assert figures.late == []
     assert figures.steps > 50
     assert figures.ahead > 5
     assert figures.hours
@@ -39,6 +41,7 @@ async def test_a_day_of_a_campaign_pings_nobody_at_night_and_nobody_twice(
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
     campaign = Campaign(tmp_path / "campaign.sqlite3", channels=4, days=1, seed=8)
     figures = await campaign.run(await first_states(tmp_path))
-    assert (figures.quiet_pings, figures.doubles, figures.stuck) == ([], [], [])
+    assert (figures.quiet_pings, figures.doubles, figures.stuck, figures.late) == ([], [], [], [])
+    assert figures.told
     assert figures.steps >= 2  # a kill at midday leaves four
     assert figures.nudges or figures.direct

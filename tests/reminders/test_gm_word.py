@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 
+from bot.render.payload import SILENT
 from tests.wire import DIRECT, GUILD, PEOPLE, Sent, Wire, wired
 
 GWENS = f"{DIRECT}{PEOPLE['Gwen']}"  # her direct messages
+NIGHT, MORNING = (datetime(2026, 3, day, hour, tzinfo=UTC).timestamp() for day, hour in ((23, 23), (24, 8)))
 SHEET = "HP 20, AC 10, Charm: the target tells you a secret that they keep"
+
+
+@dataclass
+class Later:
+    """A clock that a test sets."""
+
+    now: float
+
+    def __call__(self) -> float:
+        return self.now
 
 
 async def sneaked(wire: Wire, options: str = "") -> list[Sent]:
@@ -42,6 +56,71 @@ async def test_a_hidden_creatures_turn_reaches_the_gm_with_a_button_that_works(t
         (button,) = word.components
         (panel,) = await wire.press("Gwen", button["custom_id"], channel=GWENS, guild=None)
         assert "Archer" in panel.content
+
+
+async def night(wire: Wire) -> list[Sent]:
+    """Let the Archer's turn come in Gwen's night; return her direct messages, from then on."""
+    direct = await sneaked(wire)
+    await wire.tables.people.load((PEOPLE["Gwen"],))
+    await wire.tables.people.change(PEOPLE["Gwen"], quiet="22:00-08:00")
+    await wire.type("Ana", "/init next")
+    await wire.settle()
+    assert [is_silent(word) for word in direct] == [True]
+    return direct
+
+
+def is_silent(word: Sent) -> bool:
+    return bool(int(word.data.get("flags", 0)) & SILENT)
+
+
+async def wakes(wire: Wire, clock: Later) -> None:
+    """Let it be morning: what is due then is done, and is done once."""
+    for _ in range(2):
+        clock.now = MORNING
+        await wire.scheduler.fire_due()
+        await wire.settle()
+
+
+async def test_what_comes_in_a_gms_night_comes_silently_and_with_a_sound_when_they_wake(tmp_path: Path) -> None:
+    clock = Later(NIGHT)
+    async with wired(tmp_path / "referee.sqlite3", clock=clock) as wire:
+        direct = await night(wire)
+        clock.now = MORNING - 60
+        await wire.scheduler.fire_due()
+        await wire.type("Bo", "/init next")
+        await wire.settle()
+        assert len(direct) == 1, "it is still night"
+        await wakes(wire, clock)
+        _, called = direct
+        assert not is_silent(called)
+        assert "Archer" in called.content
+        (button,) = called.components
+        (panel,) = await wire.press("Gwen", button["custom_id"], channel=GWENS, guild=None)
+        assert "Archer" in panel.content
+
+
+async def test_a_gm_who_comes_by_in_the_night_reads_it_and_is_not_woken(tmp_path: Path) -> None:
+    clock = Later(NIGHT)
+    async with wired(tmp_path / "referee.sqlite3", clock=clock) as wire:
+        direct = await night(wire)
+        assert "Archer" in str([sent.data for sent in await wire.type("Gwen", "/roll dice:1d20")])
+        await wakes(wire, clock)
+        assert len(direct) == 1
+
+
+async def test_a_restart_in_the_night_still_calls_the_gm_in_the_morning(tmp_path: Path) -> None:
+    clock = Later(NIGHT)
+    async with wired(tmp_path / "referee.sqlite3", clock=clock) as wire:
+        await night(wire)
+    async with wired(tmp_path / "referee.sqlite3", clock=clock) as wire:
+        again: list[Sent] = []
+        wire.watch = lambda sent: again.append(sent) if sent.channel == GWENS else None
+        await wire.publisher.catch_up()
+        await wire.settle()
+        assert again == []
+        await wakes(wire, clock)
+        (called,) = again
+        assert not is_silent(called)
 
 
 async def test_what_is_to_be_settled_reaches_the_gm_and_nobody_else(tmp_path: Path) -> None:
