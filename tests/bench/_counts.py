@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
@@ -12,6 +12,8 @@ from typing import Literal
 from bot.local.call import Exchange
 from bot.local.world import Message
 from bot.render.record import MOST_TOLD
+from rules.core.encounter import Encounter
+from rules.core.turns.decisions import begun
 from tests.e2e.loopback import Table
 from tests.local.rates import FREE
 
@@ -36,14 +38,18 @@ class Step:
     private: int = 0
     pinged: tuple[str, ...] = ()
     names: bool = False  # others than the message before, unpinged: who has let it pass, or was called before
+    called: frozenset[str] = frozenset()  # others who are waited for from now on, and were not before
     was_full: bool = False  # what the message before told and what this one tells would not fit in one (play 1)
 
 
 class Counts:
     """Everything that the bot does in one channel, step by step, until `close`."""
 
-    def __init__(self, world: Table, channel: str = "tavern") -> None:
+    def __init__(
+        self, world: Table, channel: str = "tavern", state: Callable[[], Encounter | None] = lambda: None
+    ) -> None:
         self.world = world
+        self.state = state
         self.place = world.place(channel)
         self.steps: list[Step] = []
         self._now: Step | None = None
@@ -63,11 +69,22 @@ class Counts:
         """Count what comes within the block to one cause; the block ends when the bot has nothing left to do."""
         self._now = step = Step(what, by, cause)
         self.steps.append(step)
+        before = self.state()
         try:
             yield step
         finally:
             self._now = None
             self._look(step)
+            step.called = self._called(before) - {by}
+
+    def _called(self, before: Encounter | None) -> frozenset[str]:
+        """Return the people for whom the table waits, and did not before."""
+        after = self.state()
+        if after is None:
+            return frozenset()
+        owners = {each.name: each.owner for each in after.combatants}
+        users = {owners.get(decision.who) or after.gms[0] for decision in begun(before, after)}
+        return frozenset(self.world.discord.world.people[user].display for user in users)
 
     def _hear(self, exchange: Exchange) -> None:
         if exchange.path.startswith(FREE):
@@ -163,10 +180,9 @@ class Sums:
         return sum(len(step.requests) for step in self.steps)
 
     @property
-    def handovers(self) -> int:
-        """How often it was somebody else's to decide than before."""
-        people = [step.by for step in self.steps]
-        return sum(one != other for one, other in zip([None, *people], people, strict=False))
+    def called(self) -> int:
+        """How many people were newly waited for, each as often as that came to be."""
+        return sum(len(step.called) for step in self.steps)
 
     def most(self, *causes: Cause) -> int:
         """Return the most counted requests of any step of such a cause."""

@@ -18,6 +18,7 @@ from bot.local.people import walk
 from bot.table.room import Room
 from bot.waiting.waits import PASS
 from data.rows import OPEN
+from rules.core.encounter import Encounter
 from rules.core.offer import Offer
 from rules.core.registry import system_of
 from rules.core.values import Seat as Role
@@ -69,7 +70,7 @@ class Hands:
         self.client = client
         self.clock = clock
         self.seats = {name: world.invite(name) for name in (GM, *PLAYERS)}
-        self.counts = Counts(world)
+        self.counts = Counts(world, state=self._state)
         self.told: list[str] = []
         self._panels: dict[str, Shown] = {}
 
@@ -78,6 +79,10 @@ class Hands:
         found = self.client.tables.loaded(self.world.place("tavern").id)
         assert found is not None
         return found
+
+    def _state(self) -> Encounter | None:
+        found = self.client.tables.loaded(self.world.place("tavern").id)
+        return None if found is None else found.encounter
 
     def waits_for(self) -> str:
         """Return the first actor that the table waits for."""

@@ -142,9 +142,9 @@ def _round_rows(
     name: str, sums: Sums, before: tuple[int, int, int | None], goal: tuple[int, int, int | None]
 ) -> list[Row]:
     was = PINGS_BEFORE if before[2] is None else f"{before[2]} before"
-    pings = _row(f"{name}: pings", sums.pings, f"{was}; {sums.handovers} times somebody elseto decide", goal[2])
+    pings = _row(f"{name}: pings", sums.pings, f"{was}; {sums.called} newly waited for", goal[2])
     if goal[2] is None:
-        pings = replace(pings, ratio=sums.pings / sums.handovers, goal=("≤", 1), remark="for each")
+        pings = replace(pings, ratio=sums.pings / sums.called, goal=("≤", 1), remark="for each")
     full = f"{sums.after_full} begun where the one before was full" if sums.after_full else ""
     return [
         _row(f"{name}: presses", sums.presses, f"{before[0]} before", goal[0]),
