@@ -42,7 +42,8 @@ class Inflict(Frozen):
     """A condition that somebody gets. `left` counts as `Condition.left` does; `ticks` None is the table's usual.
 
     `unit` is what `left` is counted in, where the system counts durations of its own. `save` ends it, as
-    `Condition.save` does. `next`: a turn of whose it counts that is under way does not count.
+    `Condition.save` does, and so does `again`, a save of its bearer's with the number to reach. `next`: a turn of whose
+    it counts that is under way does not count.
     """
 
     condition: str
@@ -50,6 +51,7 @@ class Inflict(Frozen):
     ticks: Ticks | None = None
     unit: str = ""
     save: str | None = None
+    again: str = ""
     next: bool = False
     whom: Whom = "target"
 
@@ -161,11 +163,11 @@ class Answer(Frozen):
     response: Response
 
 
-Per = Literal["turn", "round", "fight", "day", "rest", "recharge"]
+Per = Literal["turn", "round", "fight", "day", "rest", "recharge", "all"]
 
 
 class Limit(Frozen):
-    """How often an ability may be used: `most` times in a turn, a round, a fight, a day.
+    """How often an ability may be used: `most` times in a turn, a round, a fight, a day, or in `all`.
 
     What recharges may be used again once a die has shown at least `recharge` as its bearer's turn starts.
     """

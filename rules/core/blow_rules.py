@@ -115,9 +115,18 @@ class BlowRules(ABC):
         """Tell whether saves are rolled at once; if not, the person who makes one is asked."""
         return True
 
+    def save_key(self, who: Combatant, key: str) -> str:
+        """Return the name of what the sheet adds to a save; empty if it does not say it."""
+        return ""
+
     def save_bonus(self, who: Combatant, key: str) -> int | None:
         """Return what is added to a save; None if the sheet does not say it."""
         return None
+
+    def save_again(self, who: Combatant, key: str, against: str) -> str:
+        """Return the save that ends a condition, as `Condition.save` has it: the number of the sheet by its name."""
+        named = self.save_key(who, key)
+        return f"{self.save_dice}+{named}>={against}" if named else f"{self.save_dice}>={against}"
 
     def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
         """Roll a save and tell it; return its total."""
@@ -141,7 +150,7 @@ class BlowRules(ABC):
     def lift(self, step: Step[Any], who: str, effect: Lift) -> None:
         """Take a condition off somebody."""
         for condition in step.combatant(who).conditions:
-            if same(condition.name, effect.lifts):
+            if same(condition.name.partition(" (escape")[0], effect.lifts):
                 end_condition(step, who, condition)
 
     def taken(self, step: Step[Any], who: str, amount: int, kind: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.blow import Damage, Effect, Save
+from rules.core.blow import Damage, Effect, Inflict, Save
 from rules.core.sheets.blocks.reading import find_block
 from rules.core.sheets.reading import reading_of
 from rules.core.values import Ability, Combatant
@@ -96,8 +96,8 @@ def test_what_stands_behind_the_damage_is_carried_out_or_asked() -> None:
     deed = deed_of(ability)
     asks = reading_of(ability, SHEET).asks
     assert _damages(deed.hit) == ["2d6 cold"]
-    assert any("escape" in each for each in asks)
-    assert "The target turns blue." in asks
+    assert [each.condition for each in deed.hit if isinstance(each, Inflict)] == ["Grappled (escape DC 13)"]
+    assert list(asks) == ["The target turns blue."]
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,9 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
         whose = blow.source if (effect.ticks or "").startswith("source") else who
         if effect.next and effect.left is not None and whose in system_of(step.state).turn(step.state):
             effect = effect.evolve(left=effect.left + 1)  # the turn that is under way does not count
+        if effect.again:
+            key, against = effect.again.rsplit(" ", 1)
+            effect = effect.evolve(save=rules_of(step).save_again(step.combatant(who), key, against))
         rules_of(step).inflict(step, blow, who, effect)
     elif isinstance(effect, Lift):
         rules_of(step).lift(step, who, effect)

@@ -24,6 +24,12 @@ def left_of(combatant: Combatant, name: str, limit: Limit | None) -> int | None:
     return None if limit is None else max(0, limit.most - combatant.used.get(name, 0))
 
 
+def left_words(combatant: Combatant, name: str, limit: Limit | None) -> str:
+    """Say in a menu how often somebody may still use an ability; nothing of one that is used at will."""
+    left = left_of(combatant, name, limit)
+    return "" if limit is None else f"{left} of {limit.most} left"
+
+
 def used_up(combatant: Combatant, name: str, limit: Limit, rule: str) -> Illegal:
     """Return why somebody may not use an ability now, and what brings it back."""
     comes = {

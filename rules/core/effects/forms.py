@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from rules.core import blow
 from rules.core.blow import (
     Check,
     Damage,
@@ -23,7 +24,7 @@ from rules.core.blow import (
     Save,
 )
 from rules.core.effects.answers import ANSWER_FORMS, Answering
-from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Attacks, Trait
+from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Attacks, Trait
 from rules.core.effects.patterns import compiled
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.typed.lasting import parse_lasting
@@ -33,7 +34,12 @@ from rules.errors import Refusal
 Head = Literal["", "hit", "miss", "always", "failed", "passed", "attack", "save"]
 
 _AMOUNT = r"[0-9]{0,2}d[0-9]{1,3}(?:[+-](?:[0-9]+|[a-z]+))*|[0-9]{1,4}"
-_WHO = r"the target|the creature|a target|each target|target|it|they|you|i|self|yourself|myself"
+_WHO = r"the target|the creature|a creature|a target|each target|each of them|target|it|they|you|i|self|yourself|myself"
+_SIGHT = (  # who names the targets has seen to it
+    r"(?:that|who|which) (?:(?:it|you|he|she|the [a-z]{2,20}) can (?:see|hear|sense)"
+    r"|can (?:see|hear|sense) (?:it|you|him|her|the [a-z]{2,20}))"
+    r"|(?:it|you) can (?:see|hear)|of (?:its|your|his|her|the [a-z]{2,20}'s) choice"
+)
 _SELF = ("you", "i", "self", "yourself", "myself")
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _SLOTS: Mapping[str, str] = {
@@ -61,6 +67,10 @@ _SLOTS: Mapping[str, str] = {
         r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|until the (?:start|end) of [a-z' ]{2,30} next turn"
         r"|until the end of the (?:next )?round"
     ),
+    "escape": r"\( escape dc [0-9]{1,2} \)",
+    "sight": _SIGHT,
+    "heard": _SIGHT,
+    "things": r"[a-z]{2,20}(?: [a-z]{2,20}){0,4}",
     "ending": r"\( save ends \)|, save ends|save ends",
 }
 USUAL_CONDITIONS = (
@@ -68,6 +78,7 @@ USUAL_CONDITIONS = (
     "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Slowed", "Stunned", "Surprised", "Unconscious",
 )  # fmt: skip
 _COUNTED = re.compile(r"for (?:([0-9]{1,3})|an?|one) ([a-z]{1,8})")
+_NAMED_TURN = re.compile(r"\b(?:the|this) (?!creature|enemy|ally|victim|foe)[a-z-]{2,24}(?: [a-z-]{2,24})?'s")
 _TICKS: Mapping[tuple[str, str], Ticks] = {
     ("bearer", "start"): "bearer-start",
     ("bearer", "end"): "bearer-end",
@@ -152,7 +163,10 @@ class Reach(NamedTuple):
 
 
 class Most(NamedTuple):
+    """How many it may have; `acts`: in the words of what its user does, who is the subject of the sentence then."""
+
     number: int
+    acts: bool = False
 
 
 class Opens(NamedTuple):
@@ -189,7 +203,13 @@ class Concentrates(NamedTuple):
     pass
 
 
-Fact = Trait | Reach | Most | Opens | Critical | Against | Half | HalfOnSave | Or | Concentrates | Attacks
+NO_CONCENTRATION: tuple[type, ...] = (Concentrates, blow.Lapse)
+# What a system lacks whose checks, saves and limits are none of this language
+NO_CHECKS: tuple[type, ...] = (
+    *NO_CONCENTRATION,
+    *(Check, Critical, Save, Against, Again, Most, Reach, Answering, Response, Limit, Attacks),
+)
+Fact = Trait | Reach | Most | Opens | Critical | Against | Half | HalfOnSave | Or | Again | Concentrates | Attacks
 Part = Effect | Check | Fact | Answering | Response | Limit
 Made = Callable[[re.Match[str], Dialect], Part | None]
 
@@ -242,7 +262,9 @@ def _inflict(match: re.Match[str], dialect: Dialect) -> Part | None:
     save = dialect.save_ends if _group(match, "ending") else None
     if save == "":
         return None
-    return inflicted(dialect.names[match["condition"]], _group(match, "lasting"), dialect, _whom(match), save)
+    escape = _group(match, "escape").strip("( )").replace("dc", "DC")
+    name = dialect.names[match["condition"]] + (f" ({escape})" if escape else "")
+    return inflicted(name, _group(match, "lasting"), dialect, _whom(match), save)
 
 
 def inflicted(
@@ -255,7 +277,8 @@ def inflicted(
         unit, left = dialect.units.get(counted[2].removesuffix("s")), int(counted[1] or 1)
         return None if unit is None or not left else Inflict(condition=name, left=left, unit=unit, whom=whom)
     try:
-        lasts = parse_lasting(words.replace("the target's", "its"), dialect.round_seconds)
+        whose_turn = _NAMED_TURN.sub("my", words.replace("the target's", "its"))  # the bearer of the ability, by name
+        lasts = parse_lasting(whose_turn, dialect.round_seconds)
     except Refusal:
         return None
     whose = "bearer" if lasts.whose in ("", "its") else "source" if lasts.whose == "my" else ""
@@ -283,6 +306,10 @@ def _lift(match: re.Match[str], dialect: Dialect) -> Part:
     return Lift(lifts=dialect.names[match["condition"]], whom=_whom(match))
 
 
+def _lapse(match: re.Match[str], _dialect: Dialect) -> Part:
+    return blow.Lapse(lapses=True, whom=_whom(match))
+
+
 def _save(match: re.Match[str], dialect: Dialect) -> Part | None:
     key = dialect.saves[match["save"]]
     if not match["number"]:
@@ -299,6 +326,14 @@ def _half_on_save(match: re.Match[str], _dialect: Dialect) -> Part | None:
     """Read `half on a success` and `for half`; a bare `half` belongs to the head that it stands under."""
     words = match[0].split()
     return HalfOnSave() if words[0] == "for" or words[-1] in ("success", "save") else None
+
+
+def _of_last_save(match: re.Match[str], dialect: Dialect) -> Part | None:
+    """Read damage on a failure, and half of it on a success, of a save that an earlier sentence names."""
+    whole = _damage(match, dialect)
+    if not isinstance(whole, Damage):
+        return None
+    return Save(key="", against="", failed=(whole,), passed=(whole.evolve(half=True),) if "half" in match[0] else ())
 
 
 def _opens(head: Head) -> Made:
@@ -318,6 +353,9 @@ _ON_SUCCESS = "on a (successful one|successful save|success)"
 _AREA = "(radius|cone|line|cube|sphere|burst|circle|square)"
 _HALVED = f", or half as much [damage] {_ON_SUCCESS}"
 _SOME = "(target|targets|creature|creatures|enemy|enemies|foe|foes|ally|allies)"
+_OTHERS = "(it|they|the target|the creature|a creature|each target)"
+_REPEATS = "(repeats|repeat|can repeat|may repeat) the (save|saving throw)"
+_ENDING = ", ending (it|the effect) [on (it|itself|them|themselves)] on a success"
 _IS = "(is|are|becomes|become|falls|fall|be|is knocked|be knocked|knocked|knocks {whom})"
 _FORMS: tuple[tuple[str, Made], ...] = (
     ("[on a] hit or miss :", _opens("always")),
@@ -332,32 +370,37 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("{signed} [to hit]", with_bonus),
     ("[to] hit {bonus}", with_bonus),
     ("attack {signed}", with_bonus),
+    ("make a (melee|ranged) [(weapon|spell)] attack [roll] [against the target]", with_bonus),
     ("(critical|crit) [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
     ("[melee] reach {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("[ranged] range {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("reach {distance} or range {far}", lambda match, _dialect: Reach(match[0].strip())),
-    (f"[up to] {{count}} {_SOME} [{{area}}]", _most),
-    ("[targets] each (creature|enemy|foe|target) [{area}]", _always(Most(0))),
+    (f"[choose] [each of] [up to] {{count}} {_SOME} [{{sight}}] [{{area}}] [{{heard}}]", _most),
+    ("[targets] each (creature|enemy|foe|target|ally) [{sight}] [{area}] [{heard}]", _always(Most(0))),
+    ("[{bearer}] (exhales|exhale|breathes|breathe|spits|spit) {things} {area}", _always(Most(0, acts=True))),
+    ("[{bearer}] (touches|touch) (a|one) creature", _always(Most(1, acts=True))),
     (f"[in a] {{far}} {_AREA}", _always(Most(0))),
     (f"{_AREA} {{number}} [{{count}}]", _always(Most(0))),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
     ("(damage|dmg) {amount} [{type}]", _damage),
     ("{amount} [{type}]", _damage),
+    (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _of_last_save),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
     (f"{{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
     ("[(for|or|and)] half [as much] [damage] [(on|with) [a] (success|successful save|save)]", _half_on_save),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
-    ("half [as much] [damage] [only]", _always(Half(on_a_miss=False))),
+    (f"[{_OTHERS} (takes|take)] half [(as much|the|that)] [damage] [only]", _always(Half(on_a_miss=False))),
     ("[{who}] (regains|regain|recovers|recover|restores) {amount} (hp|hit points|health)", _healing),
     ("(heals|heal) [{whom}] [for] {amount} [(hp|hit points|health)] [to {who}]", _healing),
     ("{amount} healing [to {who}]", _healing),
     ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _temporary),
-    (f"[{{who}}] {_IS} {{condition}} [{{lasting}}] [{{ending}}]", _inflict),
+    (f"[{{who}}] {_IS} {{condition}} [{{escape}}] [{{lasting}}] [{{ending}}]", _inflict),
     ("{condition} [{lasting}] [{ending}]", _inflict),
     ("[{who}] {verb} {amount} {pool}", _points),
     ("[{who}] (has|have|gains|gain) the {condition} condition [{lasting}] [{ending}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),
-    ("(ends|removes|cures) {condition} [on {whom}]", _lift),
+    ("(end|ends|remove|removes|cure|cures) [the] {condition} [condition] [(on|from) {whom}]", _lift),
+    ("[{who}] (loses|lose) [(its|their|your)] concentration", _lapse),
     (f"{_MUST} {_SAVING} , taking {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _save),
     (f"{_MUST} {_SAVING}", _save),
     (f"{_MUST} (a|an) {{save}} (save|saving throw) (against|vs|dc) [dc] {{number}}", _save),
@@ -365,6 +408,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("dc {number} {save}", _save),
     ("{save} save [(dc|against)] {number}", _save),
     ("save {save} {number}", _save),
+    (f"[{{who}}] {_REPEATS} at the end of each of (its|their) turns [{_ENDING}]", _always(Again())),
     ("or", _always(Or())),
-    ("[(needs|requires)] concentration", _always(Concentrates())),
+    ("[(needs|requires)] concentration [, up to (an hour|1 hour|8 hours|24 hours)]", _always(Concentrates())),
 )  # fmt: skip

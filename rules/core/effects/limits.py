@@ -15,23 +15,28 @@ class Attacks(NamedTuple):
     number: int
 
 
+class Again(NamedTuple):
+    """Who bears what the last save brought rolls it again as their turns end; a success ends it."""
+
+
 class Trait(NamedTuple):
     """A word of the system's own that holds for the whole ability."""
 
     words: str
 
 
-_SPAN = r"(?:turn|round|fight|encounter|battle|combat|day|rest)"
+_SPAN = r"(?:turn|round|fight|encounter|battle|combat|day|(?:short |long |short or long )?rest)"
 _RECHARGES = r"recharges?(?: on)? [2-6](?:-6)?"
-_USES = rf"(?:uses )?[1-9][0-9]?/{_SPAN}"
+_USES = rf"(?:uses )?[1-9][0-9]?/{_SPAN}|uses [1-9][0-9]?|[1-9][0-9]? uses"
 LIMIT_SLOTS = {
     "recharges": rf"\( {_RECHARGES} \)|{_RECHARGES}",
-    "uses": rf"\( {_USES} \)|{_USES}",
+    "rests": r"\( recharges? after an? (?:short |long |short or long )?rest \)",
+    "uses": rf"\( (?:{_USES}) \)|{_USES}",
     "often": r"once|twice|(?:[1-9]|two|three|four|five|six) times",
     "per": _SPAN,
     "bearer": (
         r"(?:the|this) (?!targets?\b|creatures?\b|enem|all(?:y|ies)\b|foes?\b|opponent)"
-        r"[a-z'-]{2,24}(?: [a-z'-]{2,24}){0,3}|you|i|it"
+        r"[a-z'-]{2,24}(?: (?!never\b|not\b|no\b|rarely\b|sometimes\b|always\b|may\b|can\b)[a-z'-]{2,24}){0,3}|you|i|it"
     ),
     "many": r"two|three|four|five|six|[2-6]",
     "weapon": r"(?!more |extra |additional |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})?",
@@ -52,12 +57,12 @@ def _recharges(match: re.Match[str], _dialect: object) -> Limit:
 
 def _slashed(match: re.Match[str], _dialect: object) -> Limit:
     often, _, per = match["uses"].strip(" ()").partition("/")
-    return Limit(most=int(often.rpartition(" ")[2]), per=_SPANS.get(per, "fight"))
+    return Limit(most=int(_NUMBERS.findall(often)[0]), per=_SPANS.get(per.split()[-1], "fight") if per else "all")
 
 
 def _spoken(match: re.Match[str], _dialect: object) -> Limit:
     number = match["often"].partition(" ")[0]
-    return Limit(most=_TIMES.get(number) or int(number), per=_SPANS.get(match["per"], "fight"))
+    return Limit(most=_TIMES.get(number) or int(number), per=_SPANS.get(match["per"].split()[-1], "fight"))
 
 
 def _attacks(match: re.Match[str], _dialect: object) -> Attacks:
@@ -67,7 +72,8 @@ def _attacks(match: re.Match[str], _dialect: object) -> Attacks:
 LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks]], ...] = (
     ("{recharges}", _recharges),
     ("{uses}", _slashed),
-    ("[only] {often} (a|per|each|every) {per}", _spoken),
+    ("{rests}", lambda _match, _dialect: Limit(per="rest")),
+    ("[{bearer} can use this] [(it|this) can be used] [only] {often} (a|per|each|every) {per}", _spoken),
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),
 )
 
@@ -80,5 +86,7 @@ def limit_words(limit: Limit) -> str:
     """
     if limit.per == "recharge":
         return f"recharges on {limit.recharge}-6" if limit.recharge < SIDES else f"recharges on {limit.recharge}"
+    if limit.per == "all":
+        return f"{limit.most} uses" if limit.most > 1 else "uses 1"
     often = {1: "once", 2: "twice"}.get(limit.most, f"{limit.most} times")
     return f"{often} a {limit.per}"

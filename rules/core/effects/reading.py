@@ -28,7 +28,7 @@ from rules.core.effects.forms import (
     Part,
     Reach,
 )
-from rules.core.effects.limits import Attacks, Trait
+from rules.core.effects.limits import Again, Attacks, Trait
 from rules.core.effects.patterns import plain_words
 from rules.core.effects.words import said as in_words
 from rules.core.typed.clauses import Clause, chance_in, settled
@@ -117,13 +117,14 @@ class _Reader:
             governs = _head_of(clause.head, self._dialect)
             if governs is None:
                 return ""
-            draft = replace(draft, head=governs, under_or=False, saves=False)
+            draft = replace(draft, head=governs, under_or=False, saves=False, acts=False)
         elif draft.saves and not draft.under_or:
             return ""  # whether a save is for this as well, nobody can tell
         parts = _parts(_JOINED.sub("", clause.text), self._dialect)
         is_left = any(isinstance(part, Left) for part in parts or ())
         parts = tuple(part.evolve(left=clause.text) if isinstance(part, Left) else part for part in parts or ())
-        after = None if not parts or _runs_on(parts) else _drafted(draft, parts)
+        draft = replace(draft, acts=draft.acts or any(isinstance(part, Most) and part.acts for part in parts))
+        after = None if not parts or _runs_on(parts) or _misleads(draft, parts) else _drafted(draft, parts)
         if after is None or (not self._is_open and after.said != draft.said):
             return ""  # what follows a roll that nobody could read hangs on it
         self._draft = after
@@ -163,6 +164,16 @@ def _runs_on(parts: tuple[Part, ...]) -> bool:
     """Tell whether a list under a chance goes on with a verb of its own: if that hangs on it, nobody can tell."""
     at = next((at for at, part in enumerate(parts) if isinstance(part, Chance)), len(parts))
     return any(not isinstance(part, Inflict | Left) for part in parts[at + 2 :])
+
+
+def _misleads(draft: _Draft, parts: tuple[Part, ...]) -> bool:
+    """Tell whether a head comes last (`is Prone on a failed save`), or the subject that is left out is the user.
+
+    So it is in `touches a creature and regains 5 HP`.
+    """
+    if isinstance(parts[-1], Opens):
+        return any(not isinstance(part, Opens | Check | Reach | Most) for part in parts)
+    return draft.acts and any(isinstance(part, Damage | Healing | Inflict | Points) for part in parts)
 
 
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
@@ -250,6 +261,7 @@ class _Draft:
     head: Head = ""
     under_or: bool = False  # what this sentence still says is what a failed save brings
     saves: bool = False  # somebody saves in this sentence
+    acts: bool = False  # its user is the subject of this sentence
     check: Check | None = None
     critical: int = 20
     said: tuple[tuple[Head, Effect], ...] = ()  # in order, each with the head that it stands under
@@ -343,7 +355,11 @@ def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:
         elif isinstance(part, Half):
             now = _halved(now, part)
         elif isinstance(part, HalfOnSave):
-            now = None  # half of what?
+            now = _saved_before(now)
+        elif isinstance(part, Again):
+            now = _again(now)
+        elif isinstance(part, Save) and not part.key:
+            now = _of_last_save(now, part)
         elif isinstance(part, Against):
             now = _numbered(now, part.number)
         elif isinstance(part, Check):
@@ -426,6 +442,40 @@ def _halved(draft: _Draft, part: Half) -> _Draft | None:
         if isinstance(each, Damage) and now is not None:
             now = now.adding(each.evolve(half=True), to_save="passed")
     return now
+
+
+def _saved_before(draft: _Draft) -> _Draft | None:
+    """Let a save that was just read take half of the damage in front of it: `8d6 fire; DC 15 DEX save for half`."""
+    *before, (head, save) = draft.said or (("", None),)
+    meant = tuple(each for _, each in before if isinstance(each, Damage))
+    if not isinstance(save, Save) or draft.check is not None or len(meant) < len(before) or not meant:
+        return None
+    full = save.evolve(failed=meant, passed=tuple(each.evolve(half=True) for each in meant))
+    return replace(draft, said=((head, full),))
+
+
+def _of_last_save(draft: _Draft, part: Save) -> _Draft | None:
+    """Put what a sentence says of a failure and a success into the save of an earlier one."""
+    now: _Draft | None = draft
+    for effect in part.failed:
+        now = now and now.adding(effect, to_save="failed")
+    for effect in part.passed:
+        now = now and now.adding(effect, to_save="passed")
+    return now
+
+
+def _again(draft: _Draft) -> _Draft | None:
+    """Let the conditions that the last save brought end with the same save, rolled again as turns end."""
+    save = next((each for _, each in reversed(draft.said) if isinstance(each, Save)), None)
+    meant = [each for each in save.failed if isinstance(each, Inflict)] if save is not None else []
+    if save is None or not meant or any(each.save or each.again for each in meant):
+        return None
+    again = f"{save.key} {save.against}"
+    failed = tuple(
+        each.evolve(again=again, ticks="bearer-end") if isinstance(each, Inflict) else each for each in save.failed
+    )
+    changed = save.evolve(failed=failed)
+    return replace(draft, said=tuple((head, changed if each is save else each) for head, each in draft.said))
 
 
 def _numbered(draft: _Draft, number: str) -> _Draft | None:

@@ -19,7 +19,7 @@ from rules.core.effects.forms import (
     Part,
     Reach,
 )
-from rules.core.effects.limits import Attacks, Trait, limit_words
+from rules.core.effects.limits import Again, Attacks, Trait, limit_words
 
 _HEADS: dict[Head, str] = {
     "hit": "on a hit",
@@ -68,6 +68,8 @@ def part_words(part: Part) -> str:
         return "half the damage on a successful save"
     if isinstance(part, Against):
         return f"against {part.number}"
+    if isinstance(part, Again):
+        return "the same save as each of its turns ends, and a success ends it"
     if isinstance(part, Concentrates):
         return "needs concentration"
     if isinstance(part, Attacks):
@@ -110,7 +112,8 @@ def effect_words(effect: blow.Effect) -> str:
     if isinstance(effect, blow.Own):
         return f"{'you' if own else 'the target'}: {effect.own}"
     failed, passed = (" and ".join(map(effect_words, effects)) for effects in (effect.failed, effect.passed))
-    words = f"a {effect.key} save" + (f" against {effect.against}" if effect.against else "")
+    words = f"a {effect.key} save" if effect.key else "that save"
+    words += f" against {effect.against}" if effect.against else ""
     return words + (f", on a failure {failed}" if failed else "") + (f", on a success {passed}" if passed else "")
 
 

@@ -41,6 +41,7 @@ _LEANING = _set("then otherwise instead this that these those")
 _QUOTES = ('"', "“", "«")
 _NEAR = 4  # words after `the`, among which the verb of a clause of its own stands
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
+_OF_THEM = re.compile(r"^each of (?:them|these|those)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:(?:and|then)\s+)+", re.IGNORECASE)
 _ACTS = re.compile(r"\[\s*(?:standard\s+attack|heal\s+\d{1,3})\s*\]", re.IGNORECASE)  # no chance before it holds
 
@@ -121,6 +122,7 @@ def _clause(source: str, part: list[_Token]) -> Clause:
     begins = part[0].begins + whole.index(text)
     lead = words[0].word if words else ""
     leans = lead in _LEANING or (lead in _JOINS and len(words) > 1 and words[1].word in _LEANING)
+    leans = leans or _OF_THEM.match(text) is not None
     quoted = part[0].text in _QUOTES and all(token.held for token in part[1:] if token.is_word)
     return Clause(begins, begins + len(text), text, leans=leans, quoted=quoted)
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Lift, Limit, Points, Response, Save
+from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Lift, Points
 from rules.core.effects.abilities import deed_in, says_in
-from rules.core.effects.answers import Answering
-from rules.core.effects.forms import Against, Concentrates, Critical, Dialect, Most, Reach
-from rules.core.effects.limits import Attacks
+from rules.core.effects.forms import NO_CHECKS, Dialect
 from rules.core.sheets.numbers import dice_of, roll_of
 from rules.core.typed.clauses import Clause
 from rules.core.typed.names import is_one_name
@@ -90,7 +88,7 @@ DIALECT = Dialect(
     conditions=tuple(tables_of({}).ailments),
     saves={},
     pools={"stamina": STAMINA, "willpower": WILLPOWER},
-    lacks=(Check, Critical, Save, Against, Most, Reach, Concentrates, Answering, Response, Limit, Attacks),
+    lacks=NO_CHECKS,
     fields=(*FIELDS, *_DOES),
     fields_do=_fields_do,
 )

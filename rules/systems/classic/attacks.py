@@ -11,7 +11,7 @@ from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
 from rules.core.blow import CHECK, Damage, Rolled
 from rules.core.blows import flow
-from rules.core.blows.limits import spend, used_up
+from rules.core.blows.limits import left_words, spend, used_up
 from rules.core.blows.opened import asked_about, save_asked
 from rules.core.blows.todo import asks_gm, leave_to_gm
 from rules.core.blows.verdicts import VERDICT, decide
@@ -292,8 +292,16 @@ def _prospect_of(state: ClassicState, who: str, weapon: str | None, note: str) -
     deed = deed_of(ability)
     dice = " + ".join(each.damage for each in deed.hit if isinstance(each, Damage))
     bonus = None if deed.check is None else ClassicBlows().bonus(state.combatant(who), deed.check)
-    said = [] if bonus is None else [f"1d20{bonus:+d}"]
-    return Prospect(rank=rank, notes=", ".join((*said, *([dice] if dice else []))))
+    said = "" if bonus is None else f"1d20{bonus:+d}"
+    left = left_words(state.combatant(who), ability.name, deed.limit)
+    return Prospect(rank=rank, notes=", ".join(filter(None, (said, dice, left))))
+
+
+def _prospect_of_use(state: ClassicState, who: str, command: Command) -> Prospect:
+    ability = _named(state, who, others_of(state.combatant(who)), command.using)
+    if ability is None:
+        return Prospect()
+    return Prospect(notes=left_words(state.combatant(who), ability.name, deed_of(ability).limit))
 
 
 def _idle(state: ClassicState, who: str, attackers: tuple[str, ...]) -> tuple[str, ...]:
@@ -366,6 +374,7 @@ def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tup
                 lambda state, who: may_use(state, who) or own_turn(state, who) or _has_use_left(state, who)
             ),
             public_may=lambda state, who: may_use(state, who) or own_turn(state, who),
+            prospect=_prospect_of_use,
             button_rank=3,
             words=_words_of_use,
         ),

@@ -102,11 +102,14 @@ class ClassicBlows(BlowRules):
         """Rule: CL-13."""
         return step.option("saves") == "rolled"
 
-    def save_bonus(self, who: Combatant, key: str) -> int | None:
-        """Return what the sheet says of this save, else of the ability that it is made with. Rule: CL-13."""
+    def save_key(self, who: Combatant, key: str) -> str:
+        """Return the number for this save, else that of the ability that it is made with. Rule: CL-13."""
         wanted = {skeleton(f"SAVE {key}"), skeleton(f"{key}_SAVE")}
-        own = next((value for name, value in who.fields.items() if skeleton(name) in wanted), None)
-        return own if isinstance(own, int) else number_of(who, key)
+        own = next((name for name in who.fields if skeleton(name) in wanted and number_of(who, name) is not None), key)
+        return own if number_of(who, own) is not None else ""
+
+    def save_bonus(self, who: Combatant, key: str) -> int | None:
+        return number_of(who, self.save_key(who, key))
 
     def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
         """Return somebody's answers that they can pay for: with the reaction, or points of a pool. Rule: CL-08."""

@@ -25,8 +25,16 @@ from rules.core.blows.opened import last_blow
 from rules.core.blows.todo import leave_whole
 from rules.core.conditions import add_condition
 from rules.core.effects.answers import answer_words
-from rules.core.effects.forms import Concentrates, Critical, Dialect, Most, Reach, own_word, with_bonus
-from rules.core.effects.limits import Attacks
+from rules.core.effects.forms import (
+    NO_CONCENTRATION,
+    Critical,
+    Dialect,
+    Most,
+    Reach,
+    own_word,
+    with_bonus,
+)
+from rules.core.effects.limits import Again, Attacks
 from rules.core.effects.reading import Reading, read
 from rules.core.effects.words import effect_words
 from rules.core.encounter import Encounter
@@ -87,7 +95,7 @@ DIALECT = Dialect(
         ("{who} (drops|drop|loses|lose|leaves|leave) (its|their|your|the) stance", own_word(DROPS)),
         ("(drop|leave) your stance", own_word(DROPS)),
     ),
-    lacks=(Attacks, Concentrates, Critical, Most, Reach),
+    lacks=(*NO_CONCENTRATION, Again, Attacks, Critical, Most, Reach),
     attacks=lambda kind, says_of_hits: (
         kind in ATTACKS or (says_of_hits and kind not in (STANCE, TRICK, RESPONSE, "reaction"))
     ),

@@ -10,13 +10,11 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from rules.core.blow import Blow, Check, Damage, Deed, Degree, Effect, Healing, Limit, Response, Rolled, Save, Strike
+from rules.core.blow import Blow, Check, Damage, Deed, Degree, Effect, Healing, Rolled, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows.todo import leave_to_gm
 from rules.core.effects.abilities import deed_in, says_in
-from rules.core.effects.answers import Answering
-from rules.core.effects.forms import USUAL_CONDITIONS, Against, Concentrates, Critical, Dialect, Most, Reach
-from rules.core.effects.limits import Attacks
+from rules.core.effects.forms import NO_CHECKS, USUAL_CONDITIONS, Dialect
 from rules.core.encounter import Encounter
 from rules.core.reach.vision import asks_no_sight, cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact
@@ -62,7 +60,7 @@ def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:
 DIALECT = Dialect(
     conditions=(*CONDITIONS, *(each for each in USUAL_CONDITIONS if each not in CONDITIONS)),
     saves={},
-    lacks=(Check, Critical, Save, Against, Most, Reach, Concentrates, Answering, Response, Limit, Attacks),
+    lacks=NO_CHECKS,
     save_ends=ENDS,
     round_ticks="round-end",
     fields=(*FIELDS, *_ENDING),

@@ -220,3 +220,44 @@ def test_the_menu_names_the_only_ability_of_a_sheet() -> None:
     entries = [each for each in whole_actions(game.table, "Ana", game.seat("Ana")) if each.offer.action == "use"]
     assert entries
     assert all("Nap" in each.label for each in entries)
+
+
+@pytest.mark.parametrize(
+    "text", ["You regain 1 HP; uses 2", "You regain 1 HP (2/day)", "Twice a short rest, you regain 1 HP"]
+)
+def test_a_menu_says_how_often_is_left_and_what_is_used_up_is_refused(text: str) -> None:
+    game = table(("Balm", text), ("Tonic", "You regain 1 HP"))
+
+    def notes() -> dict[str, str]:
+        found = whole_actions(game.table, "Ana", game.seat("Ana"))
+        return {each.given["using"]: each.notes for each in found if "using" in each.given}
+
+    assert ("2" in notes()["Balm"], notes()["Tonic"]) == (True, "")
+    for left in (1, 0):
+        game.do("Ana", "use", using="Balm", dice=[])
+        assert ("Balm" in notes()) is (left > 0)
+    assert game.refused("Ana", "use", using="Balm").rule == "CL-18"
+    game.do("Gwen", "gm set", target="Ana", pool="Balm left", value="1", dice=[])
+    game.do("Ana", "use", using="Balm", dice=[])
+
+
+def test_a_save_that_is_repeated_ends_the_condition_and_tells_no_veiled_number() -> None:
+    text = "DC 12 WIS save or be Frightened for 1 minute. It repeats the save at the end of each of its turns."
+    game = table(("Dread", text))
+    game.do("Gwen", "gm set", target="Ogre", pool="WIS", value="7", dice=[])
+    game.do("Ana", "use", using="Dread", target="Ogre", dice=[(20, 2)])
+    (condition,) = game.state.combatant("Ogre").conditions
+    assert (condition.name, condition.left, "7" in (condition.save or "")) == ("Frightened", 10, False)
+    for who, dice in (("Ana", []), ("Bo", []), ("Gwen", [(20, 4)])):  # 4 + 7 is not enough
+        game.do(who, "next", dice=dice)
+    assert game.state.combatant("Ogre").has("Frightened")
+    for who, dice in (("Ana", []), ("Bo", []), ("Gwen", [(20, 5)])):
+        game.do(who, "next", dice=dice)
+    assert not game.state.combatant("Ogre").conditions
+
+
+def test_who_is_no_longer_grappled_is_so_however_they_could_escape() -> None:
+    game = table(("Hug", "The target is Grappled (escape DC 13)"), ("Slip", "The target is no longer Grappled"))
+    for name in ("Hug", "Slip"):
+        game.do("Ana", "use", using=name, target="Ogre", dice=[])
+        assert bool(game.state.combatant("Ogre").conditions) is (name == "Hug")
