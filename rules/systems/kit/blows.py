@@ -127,8 +127,8 @@ def _is_beyond(before: KitState, after: KitState) -> bool:
 # Corrections
 
 
-def correct(play: Play, command: Command) -> None:
-    """Put the last action right that a check or a target had. Raises: Refusal."""
+def corrected(play: Play, command: Command) -> KitBlow:
+    """Put the last action right that had a check or a target, and return it. Raises: Refusal."""
     wrong = correction_of(play.step, command, _NUMBER)
     blow = next(blow for blow in play.state.blows if blow.number == wrong.blow.number)
     if blow.is_open:
@@ -139,6 +139,7 @@ def correct(play: Play, command: Command) -> None:
         if strike.target in wrong.targets and strike.degree:
             blow = _correct_at(play, deed, blow, at, wrong)
     play.step.change(blows=(blow,))
+    return blow
 
 
 def _correct_at(play: Play, deed: Deed, blow: KitBlow, at: int, wrong: Correction) -> KitBlow:

@@ -14,7 +14,7 @@ from rules.core.step import Step
 from rules.core.values import Ability
 from rules.errors import Refusal
 from rules.kits.compiled import Deed, Kit
-from rules.systems.kit.blows import AT_ONCE, apply, before_roll, scene_of, uses_damage, with_damage
+from rules.systems.kit.blows import AT_ONCE, apply, before_roll, corrected, scene_of, uses_damage, with_damage
 from rules.systems.kit.checks import roll_check, shifted
 from rules.systems.kit.deeds import may, require_price
 from rules.systems.kit.part import is_out
@@ -197,6 +197,13 @@ def _finish(play: Play, deed: Deed, blow: KitBlow) -> None:
     play.ends.discard("turn")
     if {"round", "phase"} & play.ends and play.state.over is None:
         end_phase(play, is_round="round" in play.ends)
+
+
+def correct(play: Play, command: Command) -> None:
+    """Put the last action right, and end what its sentences end now. Raises: Refusal."""
+    blow = corrected(play, command)
+    if not blow.part:  # what was planned goes on by itself
+        _finish(play, play.kit.actions[blow.action], blow.evolve(ends_turn="turn" in play.ends))
 
 
 def _end_plans(play: Play, blow: KitBlow) -> None:

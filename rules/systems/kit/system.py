@@ -33,9 +33,8 @@ from rules.kits.library import kit_of, library
 from rules.kits.mistakes import MistakenKit
 from rules.kits.whole import whole_keys
 from rules.kits.words import CLAIMED
-from rules.systems.kit.blows import correct
 from rules.systems.kit.brought import LEAVES, brought_actions
-from rules.systems.kit.carrying import action_of
+from rules.systems.kit.carrying import action_of, correct
 from rules.systems.kit.changing import FOLLOWING, at_start, change_kit, newest
 from rules.systems.kit.order import ensure_places, holds_joker, in_order
 from rules.systems.kit.part import has_planned, is_out

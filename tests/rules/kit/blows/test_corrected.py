@@ -173,9 +173,12 @@ def test_a_turn_that_is_owed_is_taken_back_unless_something_else_came_of_it() ->
     assert health(game) == 19
 
 
-def test_an_end_of_the_turn_is_not_taken_back() -> None:
+def test_a_turn_ends_by_what_a_correction_makes_happen_and_that_is_not_taken_back() -> None:
     game = table()
-    game.do("Ana", "trip", target="Ogre", dice=[(20, 15)])
+    game.do("Ana", "trip", target="Ogre", dice=[(20, 5)])
+    assert "Ayla" in game.waits_for()
+    correct(game, "degree", "success")
+    assert (health(game), "Ayla" in game.waits_for()) == (19, False)
     game.refused("Gwen", "gm correct", what="degree", value="failure", rule="G-01")
 
 
