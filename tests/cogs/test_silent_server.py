@@ -12,7 +12,7 @@ from bot.render.payload import Attachment
 from tests.wire import Sent, wired
 
 
-async def test_a_prompt_comes_once_where_the_server_does_not_say_which_message_the_answer_made(tmp_path: Path) -> None:
+async def test_a_prompt_comes_once_if_the_server_does_not_say_which_message_the_answer_made(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         request, seen, looked_up = wire.api.request, list[Sent](), list[str]()
 

@@ -290,7 +290,7 @@ def test_a_list_is_taken_as_its_row_gives_it_and_said_so() -> None:
     assert "1 decks of the table's own" in found.summary
 
 
-def test_playing_cards_in_another_order_are_no_fault_where_they_are_an_uploaded_list() -> None:
+def test_playing_cards_in_another_order_are_no_fault_if_they_are_an_uploaded_list() -> None:
     for deck, is_sound in ((LIST, True), (_playing(jokers=False), False)):
         channel = Channel()
         turned = standard_deck(jokers=False)[::-1]
@@ -349,7 +349,7 @@ def test_a_reshuffle_of_before_is_named_as_not_proven() -> None:
     assert "cannot be checked" in found.summary
 
 
-def test_a_fact_that_is_taken_away_is_found_where_earlier_rows_have_theirs() -> None:
+def test_a_fact_that_is_taken_away_is_found_if_earlier_rows_have_theirs() -> None:
     export = a_game()
     entry(export, 11, 1).pop("deck")
     assert any("no longer says what deck" in fault for fault in verify_export(export).faults)

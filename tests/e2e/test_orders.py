@@ -54,7 +54,7 @@ async def test_an_order_is_given_and_taken_back_by_buttons(tmp_path: Path) -> No
         assert told["turn"] == ["Goblin"]
 
 
-async def test_an_answer_for_whoever_asks_first_is_given_by_buttons(tmp_path: Path) -> None:
+async def test_an_answer_for_the_one_who_asks_first_is_given_by_buttons(tmp_path: Path) -> None:
     async with table(tmp_path / "referee.sqlite3") as (world, client, _):
         gwen, ana = world.person("Gwen"), world.person("Ana")
         await gwen.slash("/encounter start system:soulweaver name:Alley")

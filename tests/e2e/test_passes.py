@@ -78,7 +78,7 @@ async def test_the_gm_sees_every_waiting_turn_of_the_server_and_since_when(tmp_p
         assert "waits for Ana since <t:" in said.embeds[0]["description"]
 
 
-async def test_a_new_round_calls_everybody_once_where_the_option_says_so(tmp_path: Path) -> None:
+async def test_a_new_round_calls_everybody_once_if_the_option_says_so(tmp_path: Path) -> None:
     async with table(tmp_path / "referee.sqlite3") as (world, client, _):
         gwen, ana, bo = world.person("Gwen"), world.person("Ana"), world.person("Bo")
         await gwen.slash("/init start options:round_ping=on")

@@ -145,7 +145,7 @@ def test_a_missing_or_broken_database_exits_1(tmp_path: Path, monkeypatch: pytes
     assert check() == 1
 
 
-def test_whoever_has_a_file_loads_nothing_of_postgresql() -> None:
+def test_one_who_has_a_file_loads_nothing_of_postgresql() -> None:
     """It takes 8 MB, and the host's machine is small."""
     loaded = "import sys, bot.running; print('psycopg' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
@@ -296,7 +296,7 @@ def unread() -> Iterator[int]:
         (["verify", "none.json"], 2), (["--help"], 0), (["--version"], 0),
     ],
 )  # fmt: skip
-def test_a_command_ends_quietly_and_with_its_own_code_where_nobody_reads_it(
+def test_a_command_ends_quietly_and_with_its_own_code_if_nobody_reads_it(
     unread: int, typed: list[str], code: int, at_once: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DATABASE_PATH", str(tmp_path / "none.sqlite3"))

@@ -113,7 +113,7 @@ async def test_init_next_does_in_each_system_with_an_end_turn_what_that_does(sys
 
 
 @pytest.mark.parametrize("system", ["adventurers", "tactics"])
-async def test_init_next_says_what_goes_on_where_there_is_no_end_turn(system: str, tmp_path: Path) -> None:
+async def test_init_next_says_what_goes_on_if_there_is_no_end_turn(system: str, tmp_path: Path) -> None:
     async with begun(system, tmp_path) as (wire, room):
         before = room.next_seq
         await wire.type("Gwen", "/init next")
@@ -136,7 +136,7 @@ async def test_next_of_the_gms_panel_ends_one_turn_and_not_the_round(tmp_path: P
         assert room.table.active.round == 1
 
 
-async def test_next_of_the_gms_panel_ends_the_round_where_nobody_has_a_turn_to_end(tmp_path: Path) -> None:
+async def test_next_of_the_gms_panel_ends_the_round_if_nobody_has_a_turn_to_end(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await seated(wire, "spotlight")
         await wire.press("Gwen", labelled(await opened(wire), "Next"))

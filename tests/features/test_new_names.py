@@ -49,7 +49,7 @@ def pressable(sent: list[Sent]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", [*UNSEEN.values(), *RESERVED])
-async def test_a_name_that_nobody_sees_or_that_commands_have_is_refused_for_whoever_gives_it(
+async def test_a_name_that_nobody_sees_or_that_commands_have_is_refused_for_the_one_who_gives_it(
     wire: Wire, name: str
 ) -> None:
     await wire.type("Gwen", "/init start")

@@ -176,7 +176,7 @@ async def test_a_page_of_the_log_is_private(place: Place, page: int) -> None:
     assert f"Page {page} of 2" in words_of(reply)
 
 
-async def test_an_order_in_advance_is_nobodys_but_its_owners_where_the_gm_plays(place: Place) -> None:
+async def test_an_order_in_advance_is_nobodys_but_its_owners_if_the_gm_plays(place: Place) -> None:
     await place.open_encounter()
     await place.do("Gwen", "encounter gm", user=USERS["Bo"], user_name="Bo")
     await place.do("Gwen", "encounter begin")

@@ -97,7 +97,7 @@ async def test_what_cannot_be_sent_is_marked_and_stays(table: Table, page: Page)
 
 
 @AT_BOTH_WIDTHS
-async def test_buttons_selects_and_forms_work_for_whoever_one_is(table: Table, page: Page) -> None:
+async def test_buttons_selects_and_forms_work_for_the_one_you_are(table: Table, page: Page) -> None:
     await type_line(page, "/panel")
     await page.click_text("Count")
     await page.until(f"{newest('.text')}.startsWith('Counted 1')")

@@ -76,7 +76,7 @@ def test_what_lies_in_a_folder_stands_on_floors(area: str) -> None:
     assert {folder: rooms for folder, rooms in circles.items() if rooms} == {}
 
 
-def test_a_circle_of_folders_is_seen_where_no_file_needs_itself() -> None:
+def test_a_circle_of_folders_is_seen_if_no_file_needs_itself() -> None:
     imports = {"bot.a.x": {"bot.b.y"}, "bot.b.y": set(), "bot.b.z": {"bot.a.w"}, "bot.a.w": set(), "bot.c": {"bot.a.x"}}
     assert in_circles(imports) == set()
     assert in_circles(rooms_of("bot", imports)) == {"bot.a", "bot.b"}

@@ -54,7 +54,7 @@ def test_the_guide_s_system_is_played_by_its_rules() -> None:
 
 
 @pytest.mark.usefixtures("baton")
-def test_whoever_plays_it_on_a_board_moves_their_own_token_in_their_turn() -> None:
+def test_one_who_plays_it_on_a_board_moves_their_own_token_in_their_turn() -> None:
     game = table()
     game.do("Gwen", "board size", size="6x6")
     game.do("Gwen", "board place", target="Ana, Bo", cells="A1, F6")
@@ -99,7 +99,7 @@ def test_the_guide_s_turn_is_passed_on_for_who_is_silent() -> None:
 
 
 @pytest.mark.usefixtures("baton")
-def test_the_guide_s_question_is_answered_by_whoever_is_asked_and_nobody_else() -> None:
+def test_the_guide_s_question_is_answered_by_the_one_who_is_asked_and_nobody_else() -> None:
     game = table()
     game.refused("Bo", "catch", rule="BA-03")
     game.do("Ana", "toss", target="Bo")

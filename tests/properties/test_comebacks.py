@@ -32,7 +32,7 @@ def _held(value: Any, who: str) -> Any:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_whoever_comes_back_in_the_round_has_of_it_what_they_had(system: str, seed: int) -> None:
+def test_one_who_comes_back_in_the_round_has_of_it_what_they_had(system: str, seed: int) -> None:
     game, rng = table_of(system), random.Random(f"{system} {seed}")
     for _ in range(STEPS):
         state, rules = game.state, system_of(game.state)
@@ -93,7 +93,7 @@ def _hold(before: Encounter, after: Encounter, who: str) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_what_is_over_does_not_wait_for_whoever_left(system: str, seed: int) -> None:
+def test_what_is_over_does_not_wait_for_the_one_who_left(system: str, seed: int) -> None:
     game, rng = table_of(system), random.Random(f"{system} {seed}")
     for step in range(2 * STEPS):
         before = game.state

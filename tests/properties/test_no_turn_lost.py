@@ -94,7 +94,7 @@ class Counted(SilentTable):
 
 @pytest.mark.parametrize("seed", range(1))
 @pytest.mark.parametrize("system", SYSTEMS)
-async def test_whoever_was_due_acted_or_was_skipped_by_name(
+async def test_one_who_was_due_acted_or_was_skipped_by_name(
     system: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)  # nobody waits for a message that is edited

@@ -126,7 +126,7 @@ class Told(Turmoil):
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("system", "options"), [*TABLES, *KITS])
-def test_whoever_holds_up_a_table_was_called_since_it_became_theirs(system: str, options: str, seed: int) -> None:
+def test_one_who_holds_up_a_table_was_called_since_it_became_theirs(system: str, options: str, seed: int) -> None:
     """Rule: G-11."""
     table = Told(system, seed, options)
     for number in range(STEPS):

@@ -61,7 +61,7 @@ async def test_the_first_ping_comes_as_they_wake_and_the_plan_counts_from_it(
     await table.close()
 
 
-async def test_whoever_an_undo_calls_back_in_their_night_is_pinged_as_they_wake(tmp_path: Path) -> None:
+async def test_one_who_an_undo_calls_back_in_their_night_is_pinged_as_they_wake(tmp_path: Path) -> None:
     table = await _night(tmp_path, PLAN)
     await _gives_turn(table, "Ana")
     await _gives_turn(table, "Ogre")

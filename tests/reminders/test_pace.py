@@ -28,7 +28,7 @@ async def test_a_round_of_what_the_prompt_and_its_ahead_button_show_ends_within_
     await table.close()
 
 
-async def test_what_is_pressed_with_an_attack_or_a_pass_is_a_look_less_for_whoever_is_asked_each_time(
+async def test_what_is_pressed_with_an_attack_or_a_pass_is_a_look_less_for_the_one_who_is_asked_each_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waits, "_RANDOM", Random(SEED))

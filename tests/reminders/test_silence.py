@@ -75,7 +75,7 @@ KEPT = {  # if a round neither rolls its order anew nor leaves it to who claims 
 
 @pytest.mark.parametrize("who", [("Cai",), PLAYERS], ids=["one", "four"])
 @pytest.mark.parametrize(("system", "options"), [(name, each) for name, found in KEPT.items() for each in found])
-async def test_whoever_is_silent_is_back_in_the_very_place_that_they_had(
+async def test_one_who_is_silent_is_back_in_the_very_place_that_they_had(
     system: str, options: str, who: tuple[str, ...], tmp_path: Path
 ) -> None:
     table = SilentTable(gathering(system, options), who)

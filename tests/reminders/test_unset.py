@@ -84,7 +84,7 @@ async def _due(wire: Wire) -> list[float]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-async def test_in_every_system_whoever_is_waited_for_is_nudged_once(system: str, tmp_path: Path) -> None:
+async def test_in_every_system_the_one_who_is_waited_for_is_nudged_once(system: str, tmp_path: Path) -> None:
     table = await _table(system, tmp_path)
     await table.perform("Gwen", Command(action="gm note", target="Ana", args={"text": "is here"}))
     await table.program.settle()

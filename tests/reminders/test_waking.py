@@ -87,7 +87,7 @@ def test_a_nudge_that_would_fall_on_the_last_moment_comes_in_the_morning() -> No
     assert waking.after(at("UTC", "2026-05-04 20:00"), 2 * HOUR) == at("UTC", "2026-05-05 08:00")
 
 
-def test_whoever_is_away_is_awake_when_they_are_back_and_it_is_day() -> None:
+def test_one_who_is_away_is_awake_when_they_are_back_and_it_is_day() -> None:
     back = at("UTC", "2026-05-05 03:00")
     waking = Waking(zone="UTC", quiet=NIGHT, away_until=back)
     assert waking.next_awake(at("UTC", "2026-05-01 12:00")) == at("UTC", "2026-05-05 08:00")

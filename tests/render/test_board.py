@@ -176,7 +176,7 @@ def test_sides_differ_by_form_and_not_by_colour_alone() -> None:
 
 
 @pytest.mark.parametrize("gm_first", [True, False])
-def test_players_have_the_same_colour_and_form_whoever_came_in_first(gm_first: bool) -> None:
+def test_players_have_the_same_colour_and_form_no_matter_who_came_in_first(gm_first: bool) -> None:
     numbers = {"INT": 2, "AGI": 3, "ATK": 3, "DEF": 8, "TIER": 1, "HP": 30, "SPD": 5}
     game = Game("tactics")
     sheet_words = ", ".join(f"{key} {at}" for key, at in numbers.items())

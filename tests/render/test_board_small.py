@@ -69,9 +69,7 @@ def _ink_above(board: Board, column: int, **given: object) -> Box | None:
 
 
 @pytest.mark.parametrize(("side", "bare"), [(14, 0), (20, 0), (40, 1), (64, 4)])
-def test_the_letters_of_a_whole_board_are_as_large_for_a_phone_where_not_each_column_has_one(
-    side: int, bare: int
-) -> None:
+def test_the_letters_of_a_whole_board_are_as_large_for_a_phone_if_not_each_column_has_one(side: int, bare: int) -> None:
     board = Board(width=side, height=side)
     crop, whole = _ink_above(Board(width=12, height=12), 0), _ink_above(board, 0)
     assert crop is not None
@@ -82,7 +80,7 @@ def test_the_letters_of_a_whole_board_are_as_large_for_a_phone_where_not_each_co
     assert _ink_above(board, 1 + bare) is not None
 
 
-def test_whoever_acts_has_their_column_on_gold_where_others_go_without() -> None:
+def test_one_who_acts_has_their_column_on_gold_where_others_go_without() -> None:
     board = Board(width=40, height=40)
     now = Token(name="Ana", label="A", cell=(11, 7), size=1, side=0, now=True)
     assert _ink_above(board, 11) is None

@@ -274,7 +274,7 @@ def test_what_is_selected_narrows_what_is_asked_next(small: Game) -> None:
     assert read_selection(parts.parts, offer, "1") is None  # another list than was shown
 
 
-def test_what_would_be_wasted_is_shown_with_a_button_even_where_nothing_else_is_possible(small: Game) -> None:
+def test_what_would_be_wasted_is_shown_with_a_button_even_if_nothing_else_is_possible(small: Game) -> None:
     offer = offer_of(
         Param(name="cards", label="stones", choices=("Fire inf",), free=True, unsaid="It spends an infinite stone."),
         who="Ana",

@@ -94,7 +94,7 @@ def test_where_the_table_waits_for_a_hidden_npc_the_gm_is_called_and_nobody_name
     assert "Assassin" not in str(payload.to_json())
 
 
-def test_somebody_hidden_calls_nobody_where_the_table_goes_on() -> None:
+def test_somebody_hidden_calls_nobody_if_the_table_goes_on() -> None:
     game = Game()
     game.do("Gwen", "gm add", name="Goblin", sheet="HP 9", result=20)
     game.do("Ana", "join", result=5)

@@ -77,7 +77,7 @@ def test_a_line_for_the_gm_alone_is_nothing_for_others() -> None:
     assert joined([line], PLAYER) == ""
 
 
-def test_many_lines_are_counted_where_they_do_not_fit() -> None:
+def test_many_lines_are_counted_if_they_do_not_fit() -> None:
     text = joined([Line(words=f"line {number}") for number in range(100)], limit=200)
     left = int(re.search(r"and (\d+) lines", text)[1])  # type: ignore[index] # no match fails the test too
     assert text.count("\n") + left == 100

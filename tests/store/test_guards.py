@@ -111,7 +111,7 @@ async def run(url: SecretStr, lacks: dict[str, str]) -> list[tuple[int, int]]:
     return [(rows, int(document)) for rows, document in found]
 
 
-async def test_every_event_counts_once_whoever_gets_it(postgres_place: SecretStr) -> None:
+async def test_every_event_counts_once_no_matter_who_gets_it(postgres_place: SecretStr) -> None:
     assert await run(postgres_place, {}) == [(EVENTS, EVENTS)] * len(CHANNELS)
 
 

@@ -126,7 +126,7 @@ async def test_a_prompt_is_noted_with_the_next_step_of_its_channel(
         assert posted(place) == {"c": (6, "100")}
 
 
-async def test_a_prompt_is_noted_by_itself_where_no_step_comes(
+async def test_a_prompt_is_noted_by_itself_if_no_step_comes(
     place: Path | SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("data.store.NOTE_WITHIN_SECONDS", 0.01)

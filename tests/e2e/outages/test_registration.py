@@ -56,7 +56,7 @@ async def test_an_older_version_leaves_the_commands_of_a_newer_one(
     ],
     ids=["nobody answers", "refused", "not understood"],
 )
-async def test_commands_go_out_again_soon_where_nobody_answered_and_later_where_discord_refused(
+async def test_commands_go_out_again_soon_if_nobody_answered_and_later_if_discord_refused(
     postgres_place: SecretStr, mishap: dict[str, Any], seconds: float
 ) -> None:
     async with two_referees(postgres_place) as (world, first, _):

@@ -38,7 +38,7 @@ async def test_an_export_of_many_parts_comes_in_several_messages(
         assert world.faults() == []
 
 
-def test_nonces_of_different_channels_differ_where_their_ids_end_alike() -> None:
+def test_nonces_of_different_channels_differ_if_their_ids_end_alike() -> None:
     first, second = "1191168914227200040", "2191168914227200040"
     assert nonce_of(first, "prompt", 3) != nonce_of(second, "prompt", 3)
     assert nonce_of(first, "prompt", 3) == nonce_of(first, "prompt", 3)

@@ -8,7 +8,7 @@ from tests.e2e.days import stack, table
 from tests.e2e.referee import export, quiet
 
 
-async def test_the_gm_answers_for_whoever_is_not_asked_and_their_owner_reads_it(tmp_path: Path) -> None:
+async def test_the_gm_answers_for_the_one_who_is_not_asked_and_their_owner_reads_it(tmp_path: Path) -> None:
     async with table(tmp_path / "referee.sqlite3") as (world, client, _):
         await stack(world, client, "window=4h")
         gwen, ana, bo = world.person("Gwen"), world.person("Ana"), world.person("Bo")

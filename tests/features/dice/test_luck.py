@@ -65,7 +65,7 @@ async def test_since_leaves_out_what_is_older(place: Place) -> None:
     assert "2 public dice" in words_of(await place.luck.show(place.caller("Ana"), since="2027-01-16"))
 
 
-async def test_luck_is_ones_own_where_one_says_so(place: Place) -> None:
+async def test_luck_is_ones_own_if_one_says_so(place: Place) -> None:
     await place.roll("Ana", "1d20")
     assert (await place.luck.show(place.caller("Ana"))).private is None
     own = await place.luck.show(place.caller("Ana"), show="me")

@@ -101,7 +101,7 @@ async def test_a_roll_for_oneself_is_answered_privately(place: Place) -> None:
     assert reply.private is not None
 
 
-async def test_faces_are_typed_only_where_the_table_takes_physical_dice(place: Place) -> None:
+async def test_faces_are_typed_only_if_the_table_takes_physical_dice(place: Place) -> None:
     """Rule: G-02."""
     with pytest.raises(Refusal) as refused:
         await place.roll("Ana", "1d20", faces=(17,))

@@ -171,7 +171,7 @@ async def test_where_one_roll_is_asked_for_a_line_is_that_roll_or_refused(wire: 
         ("gm add", {"name": "Orc", "sheet": "INITIATIVE 2x 1d20"}),
     ],
 )
-async def test_several_rolls_are_refused_where_one_is_asked_for(wire: Wire, path: str, options: dict[str, Any]) -> None:
+async def test_several_rolls_are_refused_if_one_is_asked_for(wire: Wire, path: str, options: dict[str, Any]) -> None:
     assert await done(wire, "Gwen", path, options) is None
 
 

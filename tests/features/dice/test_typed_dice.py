@@ -205,7 +205,7 @@ async def test_several_dice_with_advantage_are_offered_in_both_readings(place: P
     assert [label for label in labels if "d6" in label] == ["Roll (3d6, 3d6)kh1", "Roll 4d6kh3"]
 
 
-async def test_again_and_advantage_are_new_rolls_of_whoever_presses(place: Place) -> None:
+async def test_again_and_advantage_are_new_rolls_of_the_one_who_presses(place: Place) -> None:
     first = await place.roll("Ana", "1d20+5 stealth")
     found = buttons(first.public)
     assert list(found) == ADVANTAGE
@@ -335,7 +335,7 @@ async def test_a_saved_roll_is_rolled_by_its_name_with_what_is_changed_behind_it
         await place.roll("Ana", "Swrod")
 
 
-async def test_a_saved_roll_may_name_numbers_and_is_refused_where_it_will_not_work(place: Place) -> None:
+async def test_a_saved_roll_may_name_numbers_and_is_refused_if_it_will_not_work(place: Place) -> None:
     with pytest.raises(UnreadableDice):
         await place.macros.save(place.caller("Ana"), "Sword", "1d20+STR")
     await place.characters.add(place.caller("Ana"), "Ayla", "STR 4", "classic")

@@ -229,7 +229,7 @@ async def test_init_next_ends_the_turn_as_its_button_does(kit: str, tmp_path: Pa
             assert system_of(room.table.active).waits_for(room.table.active) == system_of(ended).waits_for(ended)
 
 
-async def test_init_next_asks_whose_turn_is_meant_where_several_have_one(tmp_path: Path) -> None:
+async def test_init_next_asks_whose_turn_is_meant_if_several_have_one(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await seated(wire, "fast-slow")
         await wire.type("Gwen", "/init next")

@@ -146,7 +146,7 @@ async def _shown(wire: Wire, name: str, text: str) -> Sent:
 
 
 @pytest.mark.parametrize("opening", ["/encounter start system:classic name:Deep", None])
-async def test_whoever_types_a_map_sees_its_secrets_before_it_is_taken(tmp_path: Path, opening: str | None) -> None:
+async def test_one_who_types_a_map_sees_its_secrets_before_it_is_taken(tmp_path: Path, opening: str | None) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         if opening is not None:
             await wire.type("Gwen", opening)

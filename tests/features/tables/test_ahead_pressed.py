@@ -143,7 +143,7 @@ async def test_nobody_else_go_on_is_the_gms_ruling_and_nobody_elses(tmp_path: Pa
 
 
 @pytest.mark.parametrize("note", ["", " note:ask"])
-async def test_whoever_delays_comes_back_by_a_press(note: str, tmp_path: Path) -> None:
+async def test_one_who_delays_comes_back_by_a_press(note: str, tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await typed(
             wire,
@@ -321,7 +321,7 @@ async def test_all_that_a_round_may_ask_is_said_at_one_sitting_while_others_are_
         assert "turn: skip" not in page.content
 
 
-async def test_where_ten_answers_stand_no_menu_offers_another(tmp_path: Path) -> None:
+async def test_if_ten_answers_stand_no_menu_offers_another(tmp_path: Path) -> None:
     async with begun("tactics", tmp_path) as (wire, room):
         for count in range(11):
             (page,) = await wire.press("Ana", on_prompt(wire, room, "Ahead"), private=False)

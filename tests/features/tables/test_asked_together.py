@@ -175,7 +175,7 @@ async def test_the_panel_has_all_answers_of_the_prompt_as_buttons_or_all_in_its_
             assert not on_buttons, "eighteen answers have no room; none stands apart from the others"
 
 
-async def test_what_an_answer_needs_is_told_with_the_question_where_it_is_a_button(tmp_path: Path) -> None:
+async def test_what_an_answer_needs_is_told_with_the_question_if_it_is_a_button(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3", clock=_noon) as wire:
         await asked(wire, "tactics", [], 2)
         (panel,) = await wire.type("Gwen", "/turn")

@@ -32,7 +32,7 @@ async def pinged_after(folder: Path, *lines: tuple[str, str]) -> list[list[str]]
         return found
 
 
-async def test_whoever_is_given_the_one_whose_turn_it_is_is_pinged(tmp_path: Path) -> None:
+async def test_one_who_is_given_the_one_whose_turn_it_is_is_pinged(tmp_path: Path) -> None:
     pinged = await pinged_after(
         tmp_path,
         ("Gwen", "/gm set target:Ogre pool:owner value:Ana"),
@@ -42,7 +42,7 @@ async def test_whoever_is_given_the_one_whose_turn_it_is_is_pinged(tmp_path: Pat
     assert pinged == [["Ana"], [], []]
 
 
-async def test_whoever_gets_the_gms_seat_is_pinged_for_what_waits_for_the_gm(tmp_path: Path) -> None:
+async def test_one_who_gets_the_gms_seat_is_pinged_for_what_waits_for_the_gm(tmp_path: Path) -> None:
     pinged = await pinged_after(
         tmp_path,
         ("Gwen", "/encounter gm user:Bo"),

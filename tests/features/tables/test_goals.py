@@ -276,7 +276,7 @@ async def _go(wire: Wire, room: Room, prompt: Prompt, who: str) -> None:
 
 
 @pytest.mark.parametrize("system", sorted(script.id for script in scripts()))
-async def test_whoever_may_move_has_the_button_on_the_prompt_and_a_second_press_moves(
+async def test_one_who_may_move_has_the_button_on_the_prompt_and_a_second_press_moves(
     tmp_path: Path, system: str
 ) -> None:
     async with begun(system, tmp_path) as (wire, room):

@@ -37,7 +37,7 @@ async def delays(place: Place) -> list[str]:
     return [command["character"] for command in commands if command.get("ordered")]
 
 
-async def test_whoever_only_looks_carries_nothing_out(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_who_only_looks_carries_nothing_out(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     await left_due(place, monkeypatch)
     rows = await place.store.log("900")
     await place.tables.room_of("900", "800")
@@ -80,7 +80,7 @@ async def test_an_order_that_fails_on_a_claimed_turn_stays_its_owners_in_every_l
         assert "Fire" not in " ".join(rows[name]["text"])
 
 
-async def test_whoever_has_ordered_ahead_is_called_like_others_by_what_comes_next(place: Place) -> None:
+async def test_one_who_has_ordered_ahead_is_called_like_others_by_what_comes_next(place: Place) -> None:
     await place.open_encounter()
     for name, result in (("Goblin 1", 19), ("Goblin 2", 18)):
         await place.do("Gwen", "gm add", name=name, result=result)

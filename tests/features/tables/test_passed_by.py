@@ -11,7 +11,7 @@ from tests.wire import GUILD, wired
 SHEET = "INT 1, AGI 1, ATK 3, DEF 9, TIER 1, HP 12, SPD 5"
 
 
-async def test_one_button_for_all_who_were_passed_asks_whoever_presses_it(tmp_path: Path) -> None:
+async def test_one_button_for_all_who_were_passed_asks_the_one_who_presses_it(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         for who, text in (
             ("Gwen", "/encounter start system:tactics name:Road"),

@@ -107,7 +107,7 @@ def test_ad_19_a_death_check_is_against_the_parts_with_which_it_was_announced() 
     assert (asked(game), conditions(game, "Rhea")) == ([], [])
 
 
-def test_ad_08_whoever_is_hurt_meanwhile_is_asked_anew_with_what_they_have_now() -> None:
+def test_ad_08_one_who_is_hurt_meanwhile_is_asked_anew_with_what_they_have_now() -> None:
     """Rule: G-10."""
     game = stormed()
     game.do("Cai", "take", dice=[])  # sealed: Rhea and Pip come first

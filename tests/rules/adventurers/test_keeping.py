@@ -63,7 +63,7 @@ def test_what_was_saved_meanwhile_stays_and_nothing_else_moves() -> None:
     assert after(game, whole) == whole
 
 
-def test_a_weapon_that_names_a_number_counts_for_whoever_holds_it_and_is_saved_as_typed() -> None:
+def test_a_weapon_that_names_a_number_counts_for_the_one_who_holds_it_and_is_saved_as_typed() -> None:
     blade = ability("Blade", "weapon", specialty="Arm", damage="1d6+STR")
     game = trio(rhea={"abilities": (blade, PACK), "STR": 3}, pip={"STR": 1})
     assert game.state.combatant("Rhea").ability("Blade").field("damage") == "1d6+3"

@@ -98,7 +98,7 @@ def test_ad_10_what_the_gm_allows_asks_for_no_ability() -> None:
     assert "using" not in params(game, "Rhea", "assist")
 
 
-def test_ad_14_a_bag_is_asked_for_where_there_are_several_alone() -> None:
+def test_ad_14_a_bag_is_asked_for_if_there_are_several_alone() -> None:
     def given(game: Game) -> list[str]:
         command = Command(action="store", note="in", using="Rope")
         return [param.name for param in system_of(game.state).actions.params_given(game.state, "Rhea", command)]

@@ -7,7 +7,7 @@ import pytest
 from tests.rules.adventurers.scene import duel, table, trio
 
 
-def test_ad_13_nothing_is_exchanged_where_there_is_no_ally() -> None:
+def test_ad_13_nothing_is_exchanged_if_there_is_no_ally() -> None:
     duel().refused("Ana", "exchange", rule="AD-13")
 
 

@@ -282,7 +282,7 @@ def test_ad_21_when_no_enemy_is_left_the_fight_is_over_and_nobody_is_waited_for(
     assert game.waits_for() == ("Pip",)
 
 
-def test_ad_21_where_all_of_a_side_are_helpless_the_gm_ends_it_or_goes_on() -> None:
+def test_ad_21_if_all_of_a_side_are_helpless_the_gm_ends_it_or_goes_on() -> None:
     game = trio()
     game.do("Gwen", "gm set", target="Ogre", pool="WILLPOWER", value="0")
     assert "every enemy left is Helpless" in str(game.state.over)

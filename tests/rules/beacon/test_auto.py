@@ -36,7 +36,7 @@ def test_with_auto_off_it_is_ended_by_hand() -> None:
     assert game.legal("Ogre") == ("end",)
 
 
-def test_whoever_could_name_a_surge_with_the_end_ends_it() -> None:
+def test_one_who_could_name_a_surge_with_the_end_ends_it() -> None:
     game = scene()
     game.do("Gwen", "end", character="Ogre")
     game.do("Ana", "defend")

@@ -62,7 +62,7 @@ def test_be_02_an_order_that_the_planned_phase_cannot_take_says_so_to_its_owner_
     assert not any("waits" in line for line in game.lines("Ana")), "it has been said"
 
 
-def test_be_02_whoever_plans_another_phase_reads_what_becomes_of_their_order() -> None:
+def test_be_02_one_who_plans_another_phase_reads_what_becomes_of_their_order() -> None:
     game = scene()
     order(game, "Ana", "fight", using="Spear", target="Ogre")
     game.do("Ana", "plan", note="skirmish")

@@ -44,7 +44,7 @@ def test_be_26_the_gm_is_told_once_and_nobody_acts() -> None:
     assert not any("The fight is over" in line for line in game.lines("Gwen"))
 
 
-def test_be_26_the_turn_goes_on_where_a_foe_stands_up_again() -> None:
+def test_be_26_the_turn_goes_on_if_a_foe_stands_up_again() -> None:
     game = skirmish()
     game.do("Gwen", "gm heal", target="Ogre", amount="4")
     assert "The fight goes on." in game.lines("Bo")

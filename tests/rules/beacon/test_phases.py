@@ -73,7 +73,7 @@ def test_be_03_an_npc_acts_in_its_phase_with_any_action_and_elites_have_more_tur
     assert "BOLSTER" in str(refusal)
 
 
-def test_be_03_a_new_initiative_counts_at_once_only_where_the_phase_has_not_come() -> None:
+def test_be_03_a_new_initiative_counts_at_once_only_if_the_phase_has_not_come() -> None:
     game = scene()
     to_phase(game, "skirmish")
     game.do("Gwen", "gm set", target="Ogre", pool="INITIATIVE", value="2")

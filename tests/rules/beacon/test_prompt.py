@@ -56,7 +56,7 @@ LAUGH = ability("Laugh", activation="reaction", trigger="when somebody stumbles 
 
 
 @pytest.mark.parametrize("reactions", [(), (LAUGH,)], ids=["none", "in free words"])
-def test_whoever_may_plan_has_the_buttons_whatever_their_sheet_reacts_to(reactions: tuple[dict[str, Any], ...]) -> None:
+def test_one_who_may_plan_has_the_buttons_whatever_their_sheet_reacts_to(reactions: tuple[dict[str, Any], ...]) -> None:
     game = Game("beacon", people=("Gwen", "Ana", "Bo"))
     add(game, "Rhea", owner="Ana", abilities=(BOW, *reactions))
     add(game, "Pip", owner="Bo", abilities=(BOW, *reactions))

@@ -200,7 +200,7 @@ def no_more_turns_than_due(tale: Tale, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_everybody_has_their_turns_whoever_comes_and_goes(seed: int) -> None:
+def test_everybody_has_their_turns_no_matter_who_comes_and_goes(seed: int) -> None:
     tale = table(seed)
     play(tale, seed, 120)
     assert tale.game.state.round >= 1

@@ -48,7 +48,7 @@ def test_be_02_a_sleeper_plans_delay_and_passes_there_and_nothing_else_is_waited
     assert (game.state.phase, game.waits_for()) == ("delay", ("Pip",)), "Rhea passes there by herself"
 
 
-def test_be_02_where_delay_has_nobody_else_a_sleeper_passes_there_without_a_second_deadline() -> None:
+def test_be_02_if_delay_has_nobody_else_a_sleeper_passes_there_without_a_second_deadline() -> None:
     game = scene()
     of_the_clock(game, "Rhea")
     game.do("Bo", "plan", note="brawl")
@@ -285,7 +285,7 @@ def test_be_18_with_seven_weapons_a_full_attack_can_still_be_two_fights() -> Non
     assert "volley:Bow 0, fight:Blade 6" in choices
 
 
-def test_be_26_whoever_is_out_has_no_part_in_the_second_half_of_a_full_attack() -> None:
+def test_be_26_one_who_is_out_has_no_part_in_the_second_half_of_a_full_attack() -> None:
     game = Game("beacon")
     add(game, "Rhea", owner="Ana", abilities=(SPEAR, BOW))
     add(game, "Ogre", abilities=(SPEAR,), INITIATIVE=8, REACTIONS="Counterattack", FOCUS=4)

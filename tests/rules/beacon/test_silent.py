@@ -51,7 +51,7 @@ def test_be_02_one_silent_player_costs_each_round_one_deadline_and_is_back_in_th
     assert (game.state.round, game.state.phase) == (4, "bolster")
 
 
-def test_be_02_where_delay_has_others_there_may_be_a_second_deadline_and_no_more() -> None:
+def test_be_02_if_delay_has_others_there_may_be_a_second_deadline_and_no_more() -> None:
     game = four()
     assert play_round(game, ("Rhea",), phase="delay") <= 2
 

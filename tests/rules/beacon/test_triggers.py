@@ -185,7 +185,7 @@ def test_be_23_who_moved_has_no_opportunity_attack_on_themselves_nor_has_a_frien
     assert react("Rhea") == "React"
 
 
-def test_be_23_without_a_board_whoever_was_passed_has_a_button_until_the_next_action() -> None:
+def test_be_23_without_a_board_the_one_who_was_passed_has_a_button_until_the_next_action() -> None:
     game = boardless()
     game.do("Gwen", "move", character="Ogre", amount=2)
     assert game.waits_for() == ("Ogre",)
@@ -200,7 +200,7 @@ def test_be_23_without_a_board_whoever_was_passed_has_a_button_until_the_next_ac
     assert system_of(game.state).offers_of_others(game.state) == ()
 
 
-def test_be_23_a_readied_action_is_called_where_nobody_is_asked() -> None:
+def test_be_23_a_readied_action_is_called_if_nobody_is_asked() -> None:
     game = boardless()
     game.do("Gwen", "end", character="Ogre")
     to_phase(game, "delay")

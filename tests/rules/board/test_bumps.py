@@ -52,7 +52,7 @@ def test_a_hidden_wall_stops_a_way_before_it_and_everybody_sees_it_then() -> Non
     assert game.state.combatant("Pip").cell == "B1"
 
 
-def test_a_hidden_pit_stops_a_way_and_is_named_and_nothing_is_spent_where_no_step_is_free() -> None:
+def test_a_hidden_pit_stops_a_way_and_is_named_and_nothing_is_spent_if_no_step_is_free() -> None:
     game = walker()
     hidden(game, "B1", shape="rect", kind="hazard", text="Pit trap")
     game.do("Ana", "board move", to="A1 B1 C1")

@@ -116,7 +116,7 @@ def test_another_map_is_seen_anew_and_the_last_one_as_it_was() -> None:
     assert "G4" in unknown(game, "Ana")
 
 
-def test_whoever_came_before_the_map_begins_where_their_side_does_and_the_unseen_out_of_sight() -> None:
+def test_one_who_came_before_the_map_begins_where_their_side_does_and_the_unseen_out_of_sight() -> None:
     game = Game("classic", "fog=sight", people=("Gwen", "Ana", "Bo"))
     game.do("Ana", "join", name="Pip", result=9, side="Heroes")
     game.do("Gwen", "add", name="Ogre", result=5, side="Foes")

@@ -73,7 +73,7 @@ def test_numbers_go_first_to_cells_beside_foes_then_out_of_sight_and_reach(game:
 
 
 @pytest.mark.parametrize(("options", "is_beside"), [("", False), ("sight=off", True)])
-def test_no_number_is_beside_a_foe_behind_a_wall_where_sight_is_asked(options: str, *, is_beside: bool) -> None:
+def test_no_number_is_beside_a_foe_behind_a_wall_if_sight_is_asked(options: str, *, is_beside: bool) -> None:
     game = duel(options)
     board(game, Rhea="A5", Ogre="D5")
     draw(game, "C1:C10/E", shape="edge", kind="wall")

@@ -115,7 +115,7 @@ def test_a_refusal_in_the_own_movement_names_cells_from_which_the_target_would_b
         ("cover=count, cover_light=disadvantage", "Disadvantage: cover"),
     ],
 )
-def test_cover_counts_where_the_table_says_so_and_is_named_as_a_source(options: str, roll: str) -> None:
+def test_cover_counts_if_the_table_says_so_and_is_named_as_a_source(options: str, roll: str) -> None:
     game = walled(options)
     game.do("Gwen", "board terrain", cells="E1:E9", kind="open")
     game.do("Gwen", "board terrain", cells="E4", kind="window")
@@ -131,7 +131,7 @@ def test_what_cover_does_is_a_number_or_a_word_of_the_system() -> None:
     game.refused("Gwen", "encounter options", set="cover_heavy=--2")
 
 
-def test_somebody_who_stands_between_gives_cover_where_the_table_says_so_and_the_fallen_do_not() -> None:
+def test_somebody_who_stands_between_gives_cover_if_the_table_says_so_and_the_fallen_do_not() -> None:
     game = walled("creatures_cover=on")
     game.do("Gwen", "board terrain", cells="E1:E9", kind="open")
     add(game, "Bo")

@@ -74,7 +74,7 @@ def test_a_natural_20_doubles_the_dice_and_not_what_is_added() -> None:
     assert hp(game, "Goblin 1") == 12 - 2 - 3 - 1
 
 
-def test_a_20_is_a_plain_hit_where_the_table_says_so() -> None:
+def test_a_20_is_a_plain_hit_if_the_table_says_so() -> None:
     """Rule: CL-11."""
     game = fight("critical=off")
     game.do("Ana", "attack", target="Goblin 1", dice=[(20, 20), (8, 2)])
@@ -361,7 +361,7 @@ def test_hands_gm_leaves_others_to_the_gm() -> None:
     game.do("Ana", "damage", target="Ayla", amount="5", dice=[])
 
 
-def test_attacks_are_counted_where_the_sheet_says_how_many() -> None:
+def test_attacks_are_counted_if_the_sheet_says_how_many() -> None:
     """Rule: CL-18."""
     game = fight(hero="HP 20, AC 15, ATTACKS 2")
     for _ in range(2):
@@ -453,7 +453,7 @@ def test_what_a_hit_brings_is_left_to_the_gm_if_no_attack_is_said() -> None:
     assert (task["ability"], game.state.todo[0].targets, game.state.questions) == ("Trip", ("Goblin 1",), ())
 
 
-def test_a_blow_ends_with_whoever_leaves() -> None:
+def test_a_blow_ends_with_the_one_who_leaves() -> None:
     """Rule: CL-11."""
     game = fight(goblin="HP 12")
     game.do("Ana", "attack", target="Goblin 2", dice=[(20, 11)])

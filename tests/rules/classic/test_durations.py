@@ -94,7 +94,7 @@ def test_cl_06_a_skipped_turn_counts() -> None:
     assert left(game, "Ogre", "Slowed") == 1
 
 
-def test_cl_06_a_save_is_rolled_where_the_duration_would_tick() -> None:
+def test_cl_06_a_save_is_rolled_when_the_duration_would_tick() -> None:
     game = trio()
     game.do("Gwen", "condition add", target="Ana", name="Afraid", duration="save", save="2d6>=7")
     game.do("Ana", "next", dice=[(6, 2), (6, 3)])

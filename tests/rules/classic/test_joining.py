@@ -174,7 +174,7 @@ def test_an_empty_encounter_cannot_begin() -> None:
     assert "nobody has joined" in str(Game().refused("Gwen", "encounter begin"))
 
 
-def test_g_01_a_house_rule_set_after_joining_rolls_for_whoever_lacks_a_result() -> None:
+def test_g_01_a_house_rule_set_after_joining_rolls_for_the_one_who_lacks_a_result() -> None:
     game = Game("classic", "rolled=cards")
     game.do("Ana", "join", dice=[])
     game.do("Bo", "join", dice=[])

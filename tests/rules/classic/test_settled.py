@@ -72,7 +72,7 @@ def test_cl_09_of_a_side_the_button_and_the_command_end_the_turn_for_the_one_who
     assert game.waits_for() == ("Goblin",)
 
 
-def test_cl_09_in_popcorn_whoever_delays_names_the_next() -> None:
+def test_cl_09_in_popcorn_the_one_who_delays_names_the_next() -> None:
     game = fight("by=popcorn", Ana=20, Goblin=10, Bo=5)
     game.refused("Ana", "delay")
     game.do("Ana", "delay", target="Bo")
@@ -155,7 +155,7 @@ def test_cl_05_the_button_of_a_delay_is_one_and_says_no_more() -> None:
     assert [(whole.label, whole.is_whole) for whole in found] == [("Delay", True)]
 
 
-def test_cl_05_whoever_delays_has_come_back_beside_the_turn_of_the_next() -> None:
+def test_cl_05_one_who_delays_has_come_back_beside_the_turn_of_the_next() -> None:
     game = Game()
     for name, result in (("Ana", 20), ("Bo", 15)):
         game.do(name, "join", result=result)
@@ -186,7 +186,7 @@ def test_cl_08_with_the_last_foe_down_nobody_is_asked_and_the_gm_reads_it_once()
     assert [each.who for each in wanted(game.state)] == ["Bo"], "the GM goes on, without foes too"
 
 
-def test_cl_08_whoever_is_healed_or_joins_goes_on_with_the_fight() -> None:
+def test_cl_08_one_who_is_healed_or_joins_goes_on_with_the_fight() -> None:
     game = goblins()
     for foe in ("Goblin 1", "Goblin 2"):
         game.do("Gwen", "gm damage", target=foe, amount="5")

@@ -75,7 +75,7 @@ def test_cl_05_who_comes_back_when_a_turn_is_over_acts_before_the_next_unless_it
     assert game.waits_for() == (then,)
 
 
-def test_cl_05_a_delay_ends_where_ones_own_place_comes_round_again() -> None:
+def test_cl_05_a_delay_ends_when_ones_own_place_comes_round_again() -> None:
     game = fight(Ana=20, Bo=10, Ogre=5)
     game.do("Ana", "next")
     game.do("Bo", "delay")
@@ -98,7 +98,7 @@ def test_cl_05_a_delay_lasts_until_the_own_place_comes_round_again() -> None:
 
 
 @pytest.mark.parametrize("rolled", ["each-round", "cards"])
-def test_cl_05_a_delay_ends_where_the_order_is_rolled_anew(rolled: str) -> None:
+def test_cl_05_a_delay_ends_if_the_order_is_rolled_anew(rolled: str) -> None:
     game = Game("classic", f"rolled={rolled}")
     for name in ("Ana", "Bo"):
         game.do(name, "join")
@@ -220,7 +220,7 @@ def test_cl_09_a_change_of_side_moves_to_the_new_sides_place() -> None:
     assert order(game) == ("Wolf", "Ana", "Ogre")
 
 
-def test_cl_09_in_popcorn_whoever_ends_names_the_next_each_once_a_round() -> None:
+def test_cl_09_in_popcorn_the_one_who_ends_names_the_next_each_once_a_round() -> None:
     game = fight("by=popcorn", Ana=20, Bo=10, Ogre=5)
     game.refused("Ana", "next")
     game.do("Ana", "next", target="Ogre")

@@ -19,7 +19,7 @@ def fight(options: str = "") -> Game:
     return game
 
 
-def test_cl_05_whoever_wants_to_be_asked_is_asked_after_each_turn_and_nobody_else() -> None:
+def test_cl_05_one_who_wants_to_be_asked_is_asked_after_each_turn_and_nobody_else() -> None:
     game = fight()
     game.do("Ana", "delay", note="ask")
     game.do("Bo", "delay")
@@ -37,7 +37,7 @@ def test_cl_05_whoever_wants_to_be_asked_is_asked_after_each_turn_and_nobody_els
     assert game.waits_for() == ("Bo",)  # a delay is over with it, and its asking
 
 
-def test_cl_05_whoever_is_asked_takes_the_turn_at_once_and_the_others_after_it() -> None:
+def test_cl_05_one_who_is_asked_takes_the_turn_at_once_and_the_others_after_it() -> None:
     game = fight()
     game.do("Ana", "delay", note="ask")
     game.do("Bo", "delay", note="ask")

@@ -99,7 +99,7 @@ def test_refusals_of_newcomers_say_what_does_it() -> None:
     assert "/init next" in str(game.refused("Ana", "end turn"))
 
 
-def test_whoever_joins_again_puts_their_name_right_and_gives_no_hidden_one_away() -> None:
+def test_one_who_joins_again_puts_their_name_right_and_gives_no_hidden_one_away() -> None:
     game = Game()
     game.do("Gwen", "gm add", name="Ayla", hidden=True, sheet="HP 5", result=1, dice=[])
     game.do("Ana", "join", name="Alya", result=12, dice=[])
@@ -117,7 +117,7 @@ def test_whoever_joins_again_puts_their_name_right_and_gives_no_hidden_one_away(
     ("system", "sheet"),
     [("stones", "HP 9, ATK 1, ARM 1, MOV 4, RNG 1, CRT 5, TYPE Physical"), ("soulweaver", "ZEAL 2, MINOR 1")],
 )
-def test_a_bonus_that_no_rule_reads_is_said_to_whoever_typed_it(system: str, sheet: str) -> None:
+def test_a_bonus_that_no_rule_reads_is_said_to_the_one_who_typed_it(system: str, sheet: str) -> None:
     game = Game(system)
     game.do("Gwen", "gm add", name="Orc", sheet=sheet, bonus=2, rolls="1d20")
     assert "no rule reads bonus and dice" in game.said("Gwen")

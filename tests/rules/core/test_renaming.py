@@ -42,7 +42,7 @@ def test_a_value_without_the_name_is_itself() -> None:
 
 
 @each
-def test_whoever_is_asked_answers_under_a_new_name(case: str) -> None:
+def test_one_who_is_asked_answers_under_a_new_name(case: str) -> None:
     game, question, _ = opened(case)
     game.do("Gwen", "gm rename", target=question.who, to="Renard")
     held = game.state.question_to("Renard")
@@ -79,7 +79,7 @@ def test_one_whom_players_do_not_know_is_renamed_unseen() -> None:
     assert game.state.hidden_named("Shade") is not None
 
 
-def test_a_question_names_whoever_bears_another_name_now_and_leaves_others_alone() -> None:
+def test_a_question_names_the_one_who_bears_another_name_now_and_leaves_others_alone() -> None:
     game = duel(ogre={"abilities": (ability("Club"),)})
     game.do("Gwen", "gm rename", target="Rhea", to="Rat")
     game.do("Gwen", "gm add", name="Rat 2", sheet=sheet())

@@ -132,7 +132,7 @@ def test_what_is_set_on_a_sheet_names_the_numbers_of_whom_it_is_set_on() -> None
     assert game.state.combatant("Orc").fields["BITE"] == "1d6+(-1)"
 
 
-def test_damage_names_the_numbers_of_whoever_acts() -> None:
+def test_damage_names_the_numbers_of_the_one_who_acts() -> None:
     game = Game()
     game.do("Gwen", "gm add", name="Orc", sheet="HP 9, STR 4", result=9, dice=[])
     game.do("Ana", "join", result=3, dice=[])

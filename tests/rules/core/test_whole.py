@@ -63,7 +63,7 @@ def test_to_end_a_turn_with_an_attack_unused_is_asked_about() -> None:
     assert found["Pass"].asks == "Attack Ogre with Claw is still possible."
 
 
-def test_everybody_reads_the_same_buttons_where_all_may_know_them() -> None:
+def test_everybody_reads_the_same_buttons_if_all_may_know_them() -> None:
     game = table()
     public = [whole.label for whole in public_actions(game.table, "Ana")]
     assert "Attack Ogre with Claw" in public

@@ -322,7 +322,7 @@ def test_sides_take_turns_and_momentum_keeps_the_lead_once() -> None:
     assert game.waits_for() == ("Ogre",)
 
 
-def test_whoever_acted_names_the_next_one() -> None:
+def test_one_who_acted_names_the_next_one() -> None:
     game = begun(KitGame(NAMED), "Ogre")
     game.do("Ana", "poke", target="Ogre")
     game.do("Ana", "end", target="Ogre")

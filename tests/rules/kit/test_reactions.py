@@ -138,7 +138,7 @@ def test_who_comes_near_or_goes_away_is_answered_on_a_board() -> None:
     assert hp(game, "Ayla") == 8
 
 
-def test_whoever_acted_leaves_or_falls_in_the_midst_and_nothing_hangs() -> None:
+def test_one_who_acted_leaves_or_falls_in_the_midst_and_nothing_hangs() -> None:
     game = table(PARRY)
     game.do("Ana", "strike", target="Ogre", dice=[(20, 12)])
     game.do("Gwen", "remove", target="Ayla")

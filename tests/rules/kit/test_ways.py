@@ -36,7 +36,7 @@ def slots() -> Game:
     return game
 
 
-def test_a_slot_is_its_side_s_and_whoever_acts_takes_it() -> None:
+def test_a_slot_is_its_side_s_and_the_one_who_acts_takes_it() -> None:
     game = slots()
     assert set(game.waits_for()) == {"Ayla", "Bran"}, "Bran rolled the first place, for the side"
     game.do("Ana", "poke", target="Ogre")

@@ -44,7 +44,7 @@ def test_a_line_that_bends_everywhere_is_refused_before_it_is_thinned() -> None:
         _read(_uvtt([bent]))
 
 
-def test_walls_along_the_same_edges_again_and_again_are_laid_once_and_refused_where_there_are_too_many() -> None:
+def test_walls_along_the_same_edges_again_and_again_are_laid_once_and_refused_if_there_are_too_many() -> None:
     rows = [[{"x": 0, "y": at % 20 + 1}, {"x": at % 60 + 1, "y": at % 20 + 1}] for at in range(31_000)]
     board = _read(_uvtt(rows[:20_000])).board
     assert len(board.edges) == sum(max(at % 60 + 1 for at in range(60) if at % 20 == row) for row in range(20))

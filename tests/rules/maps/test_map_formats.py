@@ -210,7 +210,7 @@ def test_a_layer_of_tiles_is_read_by_its_name_without_regard_to_case(name: str, 
     assert read(tiled(layers=[layer(name, [0, 3, *[0] * 18])])).board.terrain == {"B1": kind}
 
 
-def test_a_layer_of_doors_has_closed_ones_also_where_another_layer_is_solid() -> None:
+def test_a_layer_of_doors_has_closed_ones_also_if_another_layer_is_solid() -> None:
     board = read(tiled(layers=[layer("Doors", [0, 3, *[0] * 18]), layer("solid", [1, 1, *[0] * 18])])).board
     assert (board.doors, board.terrain) == ({"B1": "closed"}, {"A1": "blocked"})
 

@@ -73,7 +73,7 @@ def test_pillars_and_crates_bar_what_is_asked(objects: str, kinds: list[str]) ->
     assert sorted({wall.kind for wall in found.board.walls}) == kinds
 
 
-def test_a_door_at_an_angle_is_a_door_on_a_line_and_closed_where_nothing_is_said() -> None:
+def test_a_door_at_an_angle_is_a_door_on_a_line_and_closed_if_nothing_is_said() -> None:
     found = read(uvtt(portals=[{"bounds": [point(5, 1.5), point(6, 2.5)]}]))
     assert found.board.doors == {"Door 1": "closed"}
     assert [wall.points for wall in found.board.walls] == [(288, 64, 320, 96), (384, 160, 416, 192)]

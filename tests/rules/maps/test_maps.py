@@ -85,7 +85,7 @@ def test_what_a_phone_makes_of_typed_signs_is_read_and_nothing_else_is_guessed()
             parse_map(text)
 
 
-def test_letters_name_places_starts_and_whoever_is_there() -> None:
+def test_letters_name_places_starts_and_the_one_who_is_there() -> None:
     board = parse_map("GG1w\n\nG = Goblin\n1 = start Heroes\nw = Well, difficult", here=("Goblin 1", "Ana"))
     assert board.stands == {"Goblin": ("A1", "B1")}
     assert board.starts == {"Heroes": ("C1",)}

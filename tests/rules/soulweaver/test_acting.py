@@ -421,7 +421,7 @@ def test_sw_20_each_named_trick_goes_once_a_turn() -> None:
     done(scene, "Ana", "trick", using="Feint")
 
 
-def test_sw_20_where_the_sheet_lists_no_tricks_a_name_is_enough_and_counts_as_well() -> None:
+def test_sw_20_if_the_sheet_lists_no_tricks_a_name_is_enough_and_counts_as_well() -> None:
     scene = running(rounds=1, minor=3)
     done(scene, "Ana", "trick", using="Feint")
     scene.refused("Ana", "trick", rule="SW-20", using="FEINT")

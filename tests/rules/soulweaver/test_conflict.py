@@ -118,7 +118,7 @@ def test_sw_07_the_gm_puts_creatures_there_and_takes_them_out() -> None:
     scene.refused("Gwen", "gm set", target="Bo", pool="conflict", value="perhaps")
 
 
-def test_sw_07_whoever_sees_an_enemy_as_it_begins_is_asked_together_and_pays_nothing() -> None:
+def test_sw_07_one_who_sees_an_enemy_as_it_begins_is_asked_together_and_pays_nothing() -> None:
     scene = gathering(sheet={"OPINION Cai": 2})
     scene.do("Gwen", "encounter begin")
     asked = {question.who: question for question in scene.state.questions}

@@ -172,7 +172,7 @@ def test_sw_23_a_pass_without_a_question_says_how_it_is_said_beforehand() -> Non
     assert "when:if-asked" in str(refusal)
 
 
-def test_play_5_the_gm_answers_for_whoever_is_not_asked_yet() -> None:
+def test_play_5_the_gm_answers_for_the_one_who_is_not_asked_yet() -> None:
     scene = running(rounds=1)
     scene.do("Gwen", "gm answer", target="Bo", choice="decline stack")
     assert "If Bo is asked: decline: stack." in scene.lines("Bo"), "their owner reads it"
@@ -192,7 +192,7 @@ def all_lines(scene: Scene, since: int, reader: str) -> list[str]:
     return [text for text in texts if text is not None]
 
 
-def test_play_5_the_gm_answers_for_whoever_this_event_does_not_ask() -> None:
+def test_play_5_the_gm_answers_for_the_one_who_this_event_does_not_ask() -> None:
     scene = running(rounds=1)
     scene.act("Ana", "attack", target="Cai")
     assert scene.state.question_to("Ana") is None
@@ -216,7 +216,7 @@ def test_play_5_the_gm_answers_for_all_who_are_asked_and_for_a_list() -> None:
     assert {order.who for order in scene.state.orders} == {"Bo", "Cai"}
 
 
-def test_play_5_what_nobody_could_answer_is_no_answer_for_whoever_is_not_asked() -> None:
+def test_play_5_what_nobody_could_answer_is_no_answer_for_the_one_who_is_not_asked() -> None:
     scene = running(rounds=1)
     assert "decline" in str(scene.refused("Gwen", "gm answer", target="Bo", choice="hit"))
     assert "Nobody" in str(scene.refused("Gwen", "gm answer", target="Nobody", choice="decline"))

@@ -398,7 +398,7 @@ def test_sw_06_out_of_conflict_waiting_changes_nothing_and_the_round_takes_one()
     assert scene.effects("Bo") == {"Shield": 4}
 
 
-def test_sw_03_whoever_appears_rolls_off_with_those_who_were_there_and_stands_before_latecomers() -> None:
+def test_sw_03_one_who_appears_rolls_off_with_those_who_were_there_and_stands_before_latecomers() -> None:
     scene = gathering()
     scene.do("Gwen", "gm add", name="Owl", sheet="ZEAL 0, MINOR 1", hidden=True)
     for name, value in {**RESULTS, "Owl": 2}.items():

@@ -14,7 +14,7 @@ def in_mid_stack() -> Scene:
     return scene
 
 
-def test_the_gm_skips_whoever_is_asked() -> None:
+def test_the_gm_skips_the_one_who_is_asked() -> None:
     scene = in_mid_stack()
     scene.do("Gwen", "gm skip", target="Bo")
     assert scene.asked() == "Ana"

@@ -28,7 +28,7 @@ def test_st_17_the_turn_is_claimed_for_somebody_present() -> None:
     assert "Ayla" in game.state.names
 
 
-def test_st_16_whoever_is_alone_ends_after_the_draw_and_owes_what_is_over_the_limit() -> None:
+def test_st_16_one_who_is_alone_ends_after_the_draw_and_owes_what_is_over_the_limit() -> None:
     game = begun(*TWO[:2])
     give(game, "Ana", "Fire 1", "Fire 1", "Fire 2", "Fire 2")
     for expected in (4, 4):
@@ -48,7 +48,7 @@ def test_with_auto_off_the_absent_turn_is_claimed_and_ended_as_well() -> None:
     assert (game.waits_for(), len(held(game, "Ana"))) == (("Borr",), 3)
 
 
-def test_whoever_comes_back_is_in_their_place_again() -> None:
+def test_one_who_comes_back_is_in_their_place_again() -> None:
     game = begun(*TWO)
     game.do("Gwen", "sit-out", target="Ayla")
     game.do("Cai", "end")

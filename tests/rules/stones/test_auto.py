@@ -28,7 +28,7 @@ def test_st_17_the_one_player_who_may_claim_has_the_turn_with_the_draw_and_the_o
     assert any("Drawn" in line for line in game.lines("Bo"))
 
 
-def test_st_17_where_several_may_claim_or_be_activated_the_choice_is_theirs() -> None:
+def test_st_17_if_several_may_claim_or_be_activated_the_choice_is_theirs() -> None:
     game = begun(*TWO, ("Ash", "Ana", "A"))
     assert game.state.current is None
     game.refused("Ana", "attack", rule="ST-17", target="Borr", character="Ayla")
@@ -172,7 +172,7 @@ def test_st_15_who_was_never_activated_is_named_before_the_turn_ends() -> None:
     assert asked(game, "Ash", "end") == {""}
 
 
-def test_st_15_a_movement_alone_is_asked_about_where_there_is_a_board() -> None:
+def test_st_15_a_movement_alone_is_asked_about_if_there_is_a_board() -> None:
     for cells, words in (("", ""), ("A1, A3, B1", "Ayla's movement is unused.")):
         game = game_of(("Ayla", "Ana", "A"), ("Ash", "Ana", "A"), ("Borr", "Bo", "B"), options="first=A, auto=on")
         if cells:

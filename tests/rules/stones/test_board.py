@@ -73,7 +73,7 @@ def test_st_10_a_target_out_of_range_is_told_by_how_much() -> None:
     )
 
 
-def test_st_10_whoever_stands_on_no_cell_is_in_range_of_nobody() -> None:
+def test_st_10_one_who_stands_on_no_cell_is_in_range_of_nobody() -> None:
     game = field(Ayla="B2")
     game.do("Gwen", "gm add", name="Gate", sheet="KIND object, HP 5")
     game.do("Gwen", "board place", target="Gate", cells="A2")

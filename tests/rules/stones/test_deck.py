@@ -125,7 +125,7 @@ def test_the_cards_drawn_are_told_to_their_owner_alone() -> None:
     assert "Fire 4" not in game.said("Gwen")
 
 
-def test_a_gm_who_draws_for_an_absent_player_reads_what_was_drawn_where_hands_are_theirs_to_see() -> None:
+def test_a_gm_who_draws_for_an_absent_player_reads_what_was_drawn_if_hands_are_theirs_to_see() -> None:
     game = duel()
     stack(game, "Fire 4", "Light inf", "Wind 3", "Earth 4", "Earth 3", "Earth 2")
     game.do("Gwen", "begin", character="Ayla")

@@ -99,7 +99,7 @@ def test_what_is_wrong_with_named_stones_is_said_in_detail_to_who_may_see_the_ha
     assert held(duelling, "Ana").count("Fire 1") == 0
 
 
-def test_an_order_of_a_player_is_nobody_elses_where_the_gm_plays_a_side() -> None:
+def test_an_order_of_a_player_is_nobody_elses_if_the_gm_plays_a_side() -> None:
     game = gm_against_ana(("Fire 1",))
     game.do("Ana", "end")
     game.do("Ana", "discard", cards="Fire 1", when="my-turn")
@@ -110,7 +110,7 @@ def test_an_order_of_a_player_is_nobody_elses_where_the_gm_plays_a_side() -> Non
     assert "order" not in game.said("Gwen")
 
 
-def test_an_order_of_a_player_is_the_gms_to_read_where_hands_are() -> None:
+def test_an_order_of_a_player_is_the_gms_to_read_if_hands_are() -> None:
     game = duel()
     give(game, "Bo", "Earth 1")
     game.do("Bo", "discard", cards="Earth 1", when="my-turn")

@@ -44,7 +44,7 @@ def sides(game: Game, rounds: int = 1) -> str:
 # Latecomers (ST-17)
 
 
-def test_st_17_whoever_joins_during_a_round_acts_after_all_who_were_there() -> None:
+def test_st_17_one_who_joins_during_a_round_acts_after_all_who_were_there() -> None:
     game = begun(*TWO[:2], ("Dorn", "Dee", "A"))  # two against one
     take_turn(game, "Ana")
     take_turn(game, "Bo")
@@ -64,7 +64,7 @@ def test_st_17_a_latecomer_never_costs_a_team_mate_the_turn() -> None:
     assert sorted(turns(game)) == ["Ayla", "Borr", "Cyd", "Dorn"]
 
 
-def test_st_17_whoever_had_no_turn_and_gets_a_character_has_one_left() -> None:
+def test_st_17_one_who_had_no_turn_and_gets_a_character_has_one_left() -> None:
     game = begun(*TWO, options=", eliminated=pass")
     take_turn(game, "Ana")
     game.do("Gwen", "gm set", target="Ayla", pool="owner", value="Cai")
@@ -103,7 +103,7 @@ def test_st_17_a_skip_leaves_the_place_to_a_team_mate_and_no_side_goes_twice() -
     assert game.waits_for() == ("Cyd",)  # who claimed the first turn
 
 
-def test_whoever_was_skipped_may_still_take_the_turn_while_nobody_has() -> None:
+def test_one_who_was_skipped_may_still_take_the_turn_while_nobody_has() -> None:
     game = begun(*THREE)
     game.do("Gwen", "gm skip", target="Ayla")
     assert game.waits_for() == ("Cyd", "Eda")
@@ -153,7 +153,7 @@ def test_st_18_one_eliminated_on_each_side_leaves_two_turns_each() -> None:
     assert sides(game, 2) == "ABAB" * 2
 
 
-def test_st_18_whoever_is_eliminated_before_their_turn_is_filled_where_sides_would_not_alternate() -> None:
+def test_st_18_one_who_is_eliminated_before_their_turn_is_filled_if_sides_would_not_alternate() -> None:
     game = begun(*TWO)
     for name in ("Ana", "Bo", "Cai"):
         take_turn(game, name)
@@ -189,7 +189,7 @@ def test_no_stone_stays_with_a_gm_who_gives_their_character_away(value: str) -> 
     assert everything(game.state) == whole
 
 
-def test_no_stone_stays_with_whoever_becomes_an_object() -> None:
+def test_no_stone_stays_with_the_one_who_becomes_an_object() -> None:
     game = begun(*TWO)
     game.do("Ana", "begin")
     whole = everything(game.state)

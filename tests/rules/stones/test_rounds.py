@@ -161,7 +161,7 @@ def test_the_gm_gives_and_skips_turns() -> None:
     assert game.state.round == 2
 
 
-def test_whoever_leaves_gives_all_stones_back() -> None:
+def test_one_who_leaves_gives_all_stones_back() -> None:
     game = table("first=A", people=("Gwen", "Ana", "Bo", "Cai"))
     add(game, "Ayla", owner="Ana", side="A", abilities=(SKIN,))
     add(game, "Cyd", owner="Cai", side="A")

@@ -19,7 +19,7 @@ def test_st_17_sides_compare_without_regard_to_case() -> None:
     assert game.state.combatant("Orc").side == "North"
 
 
-def test_whoever_was_hidden_appears_on_the_side_that_is_there() -> None:
+def test_one_who_was_hidden_appears_on_the_side_that_is_there() -> None:
     game = game_of(("Ayla", "Ana", "North"), ("Borr", "Bo", "South"))
     game.do(
         "Gwen", "gm add", name="Orc", side="south", hidden=True, sheet=", ".join(f"{k} {v}" for k, v in SHEET.items())
@@ -73,7 +73,7 @@ def test_a_ruling_sets_no_value_that_no_rule_could_read(key: str, value: str, ru
     game.refused("Gwen", "gm set", rule=rule, target="Ayla", pool=key, value=value)
 
 
-def test_st_20_whoever_comes_in_with_no_hp_left_is_told() -> None:
+def test_st_20_one_who_comes_in_with_no_hp_left_is_told() -> None:
     game = game_of(("Ayla", "Ana", "A"))
     document = {"name": "Borr", "owner": "0", "fields": {**SHEET, "HP": "0/20"}, "abilities": []}
     game.do("Bo", "join", document=document, side="B")
@@ -81,7 +81,7 @@ def test_st_20_whoever_comes_in_with_no_hp_left_is_told() -> None:
     assert "B has nobody who can act" in str(game.refused("Gwen", "encounter begin"))
 
 
-def test_st_19_whoever_acts_when_all_is_decided_is_told_by_which_rule() -> None:
+def test_st_19_one_who_acts_when_all_is_decided_is_told_by_which_rule() -> None:
     game = duel()
     game.do("Gwen", "gm damage", target="Borr", amount="99")
     refusal = game.refused("Ana", "begin", rule="ST-19")

@@ -348,7 +348,7 @@ def test_st_14_what_heals_a_number_is_done_by_the_referee() -> None:
     assert "For the GM" not in game.said()
 
 
-def test_st_13_a_second_standard_attack_is_not_made_on_whoever_has_fallen() -> None:
+def test_st_13_a_second_standard_attack_is_not_made_on_the_one_who_has_fallen() -> None:
     flurry = ability("Flurry", "[Standard Attack], [Standard Attack], [Burn]", card="offensive", cost="0")
     game = table("first=A")
     add(game, "Ayla", owner="Ana", side="A", abilities=(flurry,), ATK=90)

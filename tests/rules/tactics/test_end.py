@@ -34,7 +34,7 @@ def test_ta_17_seven_or_more_ends_an_effect(faces: tuple[int, int], left: list[s
 
 
 @pytest.mark.parametrize(("faces", "left"), [((3, 4), ["Wrath"]), ((3, 3), [])])
-def test_ta_17_or_it_sustains_the_effect_where_the_effect_says_so(faces: tuple[int, int], left: list[str]) -> None:
+def test_ta_17_or_it_sustains_the_effect_if_the_effect_says_so(faces: tuple[int, int], left: list[str]) -> None:
     game = duel(ogre={"abilities": (ability("Rouse", effect="Wrath", save="sustains"),)})
     skip_all(game)
     game.do("Gwen", "attack", target="Rhea", using="Rouse", dice=two_d6(6, 6))

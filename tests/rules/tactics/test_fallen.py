@@ -30,7 +30,7 @@ def test_ta_05_the_fallen_roll_nothing_and_stand_in_neither_order() -> None:
     assert "Ogre" not in system_of(game.state).turn_order(game.state)
 
 
-def test_ta_05_whoever_is_healed_rolls_then_and_acts_in_the_round() -> None:
+def test_ta_05_one_who_is_healed_rolls_then_and_acts_in_the_round() -> None:
     game = table_of("tactics")
     game.do("Gwen", "gm damage", target="Ogre", amount="99")
     _next_round(game)
@@ -39,7 +39,7 @@ def test_ta_05_whoever_is_healed_rolls_then_and_acts_in_the_round() -> None:
     assert "Ogre" in system_of(game.state).turn_order(game.state)
 
 
-def test_ta_05_with_one_roll_for_the_fight_whoever_is_healed_has_the_number_of_before() -> None:
+def test_ta_05_with_one_roll_for_the_fight_the_one_who_is_healed_has_the_number_of_before() -> None:
     game = table_of("tactics", "initiative=once")
     held = game.state.initiative["Ogre"]
     game.do("Gwen", "gm damage", target="Ogre", amount="99")

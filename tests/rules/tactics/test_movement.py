@@ -145,7 +145,7 @@ def test_ta_10_slowed_in_their_own_movement_nobody_moves() -> None:
     assert game.legal("Rhea") == ("skip",)
 
 
-def test_ta_10_whoever_is_slowed_before_their_movement_is_asked_for_none() -> None:
+def test_ta_10_one_who_is_slowed_before_their_movement_is_asked_for_none() -> None:
     game = duel()
     game.do("Gwen", "condition add", target="Ogre", name="Slowed")
     game.do("Ana", "skip")
@@ -153,7 +153,7 @@ def test_ta_10_whoever_is_slowed_before_their_movement_is_asked_for_none() -> No
     assert (game.state.phase, game.waits_for()) == ("battle", ("Ogre",))
 
 
-def test_ta_10_whoever_was_asked_for_none_is_told_why() -> None:
+def test_ta_10_one_who_was_asked_for_none_is_told_why() -> None:
     game = trio()
     game.do("Gwen", "condition add", target="Pip", name="Slowed")
     game.do("Ana", "skip")

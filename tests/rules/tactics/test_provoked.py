@@ -73,7 +73,7 @@ def test_a_side_of_nobody_and_an_ally_cannot_be_provoked() -> None:
     game.refused("Ana", "move", target="Pip", amount=1, rule="TA-11")
 
 
-def test_ta_11_without_a_board_whoever_was_passed_has_a_button_until_the_next_action() -> None:
+def test_ta_11_without_a_board_the_one_who_was_passed_has_a_button_until_the_next_action() -> None:
     game = trio()
     game.do("Ana", "move", using="Walk", amount=3)
     assert game.waits_for() == ("Pip",)  # nobody waits for it

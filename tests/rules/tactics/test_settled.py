@@ -50,7 +50,7 @@ def test_ta_12_a_power_that_alone_reaches_the_target_is_implied() -> None:
 
 
 @pytest.mark.parametrize("more", [{}, {"DAMAGE": "1d6"}])
-def test_ta_12_whoever_has_no_power_may_still_attack_and_everything_says_so(more: dict[str, str]) -> None:
+def test_ta_12_one_who_has_no_power_may_still_attack_and_everything_says_so(more: dict[str, str]) -> None:
     game = duel(ogre=more)
     skip_all(game)
     [attack] = [each for each in whole_actions(game.table, "Ogre", game.seat("Gwen")) if each.offer.action == "attack"]
@@ -197,7 +197,7 @@ def test_ta_17_a_save_that_is_said_without_more_ends_the_effect() -> None:
 # Who is out
 
 
-def test_whoever_is_out_is_waited_for_by_nobody() -> None:
+def test_one_who_is_out_is_waited_for_by_nobody() -> None:
     game = trio()
     skip_all(game)
     assert game.waits_for() == ("Ogre",)
@@ -252,7 +252,7 @@ def test_g_06_what_is_in_reach_is_listed_from_the_goal_on() -> None:
 # Sources of advantage and disadvantage (TA-03)
 
 
-def test_ta_03_whoever_attacks_names_sources_of_their_own() -> None:
+def test_ta_03_one_who_attacks_names_sources_of_their_own() -> None:
     game = duel()
     skip_all(game)
     dice = [(6, 6), (6, 6), (6, 1)]
@@ -313,7 +313,7 @@ def test_one_press_answers_for_all_who_have_one_power() -> None:
     assert game.state.questions == ()
 
 
-def test_ta_14_the_prompt_has_act_now_for_whoever_delays_until_the_turn_is_begun() -> None:
+def test_ta_14_the_prompt_has_act_now_for_the_one_who_delays_until_the_turn_is_begun() -> None:
     game = trio()
     skip_all(game)
     assert game.waits_for() == ("Ogre",)

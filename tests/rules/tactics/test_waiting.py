@@ -45,7 +45,7 @@ def test_after_somebody_who_has_acted_is_no_choice() -> None:
     assert "after Ogre" in str(refusal)
 
 
-def test_whoever_wants_to_be_asked_is_asked_after_each_turn_and_nobody_else() -> None:
+def test_one_who_wants_to_be_asked_is_asked_after_each_turn_and_nobody_else() -> None:
     game = battle()
     game.do("Ana", "delay", note="ask")
     game.do("Bo", "delay")
@@ -59,7 +59,7 @@ def test_whoever_wants_to_be_asked_is_asked_after_each_turn_and_nobody_else() ->
     assert game.waits_for() == ("Rhea",)  # nobody else is left: it is taken now
 
 
-def test_whoever_is_asked_takes_the_turn_at_once_and_the_others_are_asked_no_more() -> None:
+def test_one_who_is_asked_takes_the_turn_at_once_and_the_others_are_asked_no_more() -> None:
     game = battle()
     game.do("Ana", "delay", note="ask")
     game.do("Bo", "delay", note="ask")

@@ -83,7 +83,7 @@ async def test_a_file_that_may_not_grow_loses_nothing_acknowledged(tmp_path: Pat
     assert await check(database) == ()
 
 
-async def test_a_step_waits_for_another_program_and_is_refused_where_it_holds_the_file_too_long(tmp_path: Path) -> None:
+async def test_a_step_waits_for_another_program_and_is_refused_if_it_holds_the_file_too_long(tmp_path: Path) -> None:
     database = tmp_path / "referee.sqlite3"
     async with refereed(database) as (world, client):
         ana = world.person("Ana")

@@ -60,9 +60,7 @@ ONE_OF_EACH = {
 
 
 @pytest.mark.parametrize("secret", SECRETS)
-async def test_nobody_receives_anything_else_where_another_secret_is_kept_from_them(
-    secret: str, tmp_path: Path
-) -> None:
+async def test_nobody_receives_anything_else_if_another_secret_is_kept_from_them(secret: str, tmp_path: Path) -> None:
     pair = await evening(secret, ONE_OF_EACH[secret], 3, 8, tmp_path, lookers=("Gwen", "Mo"))
     assert pair.differences == []
     assert pair.compared["payloads"] > 90

@@ -121,7 +121,7 @@ def test_the_gm_skips_the_rest_of_somebodys_round_with_one_command() -> None:
     assert game.waits_for() == ("Pip",), "the GM's word is the last"
 
 
-def test_whoever_has_missed_rounds_in_a_row_gets_one_nudge() -> None:
+def test_one_who_has_missed_rounds_in_a_row_gets_one_nudge() -> None:
     class Nobody:
         def asked_for(self, *_: object) -> tuple[str, ...]:
             return ()

@@ -89,7 +89,7 @@ def test_an_answer_in_advance_is_used_once() -> None:
 
 
 @pytest.mark.parametrize(("when", "other"), [("this-round", "this-turn"), ("this-turn", "this-fight")])
-def test_whoever_lets_pass_is_asked_quietly_and_passed_at_a_stored_moment(when: str, other: str) -> None:
+def test_one_who_lets_pass_is_asked_quietly_and_passed_at_a_stored_moment(when: str, other: str) -> None:
     game = circle()
     game.do("Bo", "let-fly", when=when)
     assert game.decisions[-1].secret
@@ -185,7 +185,7 @@ def test_what_cannot_be_said_in_advance_is_refused(action: str, given: dict[str,
     assert refusal.instead
 
 
-def test_whoever_is_asked_again_about_a_reaction_is_passed_again() -> None:
+def test_one_who_is_asked_again_about_a_reaction_is_passed_again() -> None:
     game = circle()
     game.do("Cai", "let-fly", when="this-round")
     game.do("Ana", "throw")

@@ -37,7 +37,7 @@ def test_be_20_reactions_are_offered_ahead_with_their_weapons_and_for_whom() -> 
     assert answers(game.state, "Ogre") == (), "its sheet lists none"
 
 
-def test_be_22_whoever_said_it_interposes_for_one_alone_does_it_for_no_other() -> None:
+def test_be_22_one_who_said_it_interposes_for_one_alone_does_it_for_no_other() -> None:
     game = brawl()
     game.do("Bo", "react", using="interpose", target="Rhea", when="if-asked")
     game.do("Gwen", "gm turn", target="Ogre")

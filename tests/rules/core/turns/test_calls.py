@@ -84,7 +84,7 @@ def test_a_turn_that_was_given_elsewhere_calls_its_owner_when_it_comes_back(syst
         assert first in calls(game, "Gwen", "gm turn", target=first) if first in game.users else True
 
 
-def test_resume_calls_whoever_has_the_turn() -> None:
+def test_resume_calls_the_one_who_has_the_turn() -> None:
     game = Game()
     game.do("Ana", "join", result=20)
     game.do("Gwen", "gm add", name="Ogre", result=5)

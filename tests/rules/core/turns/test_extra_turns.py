@@ -38,7 +38,7 @@ def test_the_plain_command_says_which_turn_it_gives() -> None:
     assert len({str(first), str(second), str(game.decisions[-1].lines[0].facts["which"])}) == 3
 
 
-def test_whoever_had_the_turn_goes_on_after_an_extra_one_and_nothing_ticks() -> None:
+def test_one_who_had_the_turn_goes_on_after_an_extra_one_and_nothing_ticks() -> None:
     game = table_of("classic")
     (now,) = game.waits_for()
     game.do("Gwen", "condition add", target="Wolf", name="Burn", duration="3", ticks="bearer-start")

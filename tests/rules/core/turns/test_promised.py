@@ -45,7 +45,7 @@ def test_who_appears_after_the_turn_in_which_they_could_act_unseen_has_lost_noth
 
 
 @pytest.mark.parametrize("how", ["next", "gm skip"])
-def test_whoever_acted_unseen_or_was_done_has_no_second_turn(how: str) -> None:
+def test_one_who_acted_unseen_or_was_done_has_no_second_turn(how: str) -> None:
     game = ambush()
     if how == "next":
         game.do("Gwen", how, character="Assassin")
@@ -57,7 +57,7 @@ def test_whoever_acted_unseen_or_was_done_has_no_second_turn(how: str) -> None:
 
 
 @pytest.mark.parametrize("system", ["adventurers", "beacon", "classic", "soulweaver", "tactics"])
-def test_in_every_system_whoever_has_not_acted_acts_once_they_appear(system: str) -> None:
+def test_in_every_system_the_one_who_has_not_acted_acts_once_they_appear(system: str) -> None:
     game = table(system)
     for _ in range(20):
         if LURKER in acting(game.state):

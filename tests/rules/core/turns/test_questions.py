@@ -27,7 +27,7 @@ def is_open(game: Game, question: Question) -> bool:
 
 
 @each
-def test_whoever_is_asked_may_answer_and_the_others_wait(case: str) -> None:
+def test_one_who_is_asked_may_answer_and_the_others_wait(case: str) -> None:
     game, question, _ = opened(case)
     assert set(question.choices) & set(game.legal(question.who))
     system = system_of(game.state)
@@ -40,7 +40,7 @@ def test_whoever_is_asked_may_answer_and_the_others_wait(case: str) -> None:
 
 @each
 @pytest.mark.parametrize("whom", ["asked", "cause"])
-def test_a_question_closes_with_whoever_leaves(case: str, whom: str) -> None:
+def test_a_question_closes_with_the_one_who_leaves(case: str, whom: str) -> None:
     game, question, cause = opened(case)
     who = question.who if whom == "asked" else cause
     game.do("Gwen", "gm remove", target=who)
@@ -50,7 +50,7 @@ def test_a_question_closes_with_whoever_leaves(case: str, whom: str) -> None:
 
 
 @each
-def test_a_question_closes_with_whoever_falls(case: str) -> None:
+def test_a_question_closes_with_the_one_who_falls(case: str) -> None:
     game, question, _ = opened(case)
     if case == "tactics":
         game.do("Gwen", "gm damage", target=question.who, amount="99")
@@ -73,7 +73,7 @@ def test_a_question_goes_over_to_a_new_owner_as_a_new_one(case: str) -> None:
 
 @each
 @pytest.mark.parametrize("way", ["skip", "answer"])
-def test_the_gm_answers_for_whoever_does_not(case: str, way: str) -> None:
+def test_the_gm_answers_for_the_one_who_does_not(case: str, way: str) -> None:
     game, question, _ = opened(case)
     if way == "answer":
         game.do("Gwen", "gm answer", target=question.who, choice=question.choices[-1])

@@ -113,7 +113,7 @@ def test_those_who_come_later_are_asked_again_when_somebody_reacts_and_only_they
     assert game.state.holder == "Cai"
 
 
-def test_whoever_has_answered_is_asked_again_like_the_others_so_that_nobody_learns_it() -> None:
+def test_one_who_has_answered_is_asked_again_like_the_others_so_that_nobody_learns_it() -> None:
     silent, spoken = thrown(), thrown()
     spoken.do("Gwen", "let-fly", character="Ogre")
     for game in (silent, spoken):
@@ -144,7 +144,7 @@ def test_a_sealed_answer_can_be_changed_until_its_place_comes() -> None:
     assert game.state.holder == "Ana"
 
 
-def test_a_sealed_answer_is_dropped_with_a_private_word_where_what_it_answers_is_over() -> None:
+def test_a_sealed_answer_is_dropped_with_a_private_word_if_what_it_answers_is_over() -> None:
     game = thrown()
     game.do("Cai", "reach")
     game.do("Gwen", "gm remove", target="Ana")
@@ -184,7 +184,9 @@ def test_a_sealed_answer_that_is_no_longer_legal_is_dropped_and_its_giver_asked_
         ("gm set", {"pool": "mark:dead", "value": "on"}),
     ],
 )
-def test_the_gm_rules_for_any_of_those_asked_whoever_s_place_it_is(who: str, verb: str, given: dict[str, Any]) -> None:
+def test_the_gm_rules_for_any_of_those_asked_no_matter_whose_place_it_is(
+    who: str, verb: str, given: dict[str, Any]
+) -> None:
     game = thrown()
     game.do("Gwen", verb, target=who, **given)
     assert hangs(game) is None

@@ -102,7 +102,7 @@ def test_somebody_steps_in_between_and_is_struck() -> None:
     assert (health(game, "Ogre"), health(game, "Rat")) == (20, 12)
 
 
-def test_a_counterattack_is_aimed_at_whoever_struck() -> None:
+def test_a_counterattack_is_aimed_at_the_one_who_struck() -> None:
     counter = 'to = "hurt", target = "source", check = "hit", damage = "1d8", success = ["target loses {damage} HP"]'
     game = table(f"[reaction]\ncounter = {{ {counter} }}\n")
     game.do("Ana", "strike", target="Ogre", dice=[(20, 15), (8, 2)])

@@ -109,7 +109,7 @@ def test_turns_that_are_gained_or_lost_are_those_of_the_round() -> None:
     assert had == ["Ayla", "Bran", "Bran"]
 
 
-def test_whoever_is_moved_goes_where_the_mover_says() -> None:
+def test_one_who_is_moved_goes_where_the_mover_says() -> None:
     game = begun(KitGame(f'{QUICK}{HEAD}shove = {{ target = "foe", do = ["target moves 2"] }}\n'), "Ogre")
     game.do("Ana", "shove", target="Ogre")
     assert "Ogre moves up to 2." in game.lines()
