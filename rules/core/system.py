@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, Literal, TypeVar, cast
 
 from pydantic import JsonValue
 
@@ -61,6 +61,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
     has_hands: ClassVar[bool] = False
     asked_gm: ClassVar[str] = THE_GM
+    asks_silently: ClassVar[Literal["", "gm", "all"]] = ""  # whom of those who could not answer: the GM, or everybody
     # Whether a question to those alone who let it pass before is told by the live prompt, not by a new message: where
     # each attack asks, and each hit again, these would be more messages than a round may cost (play 1).
     edits_for_passes: ClassVar[bool] = False
@@ -187,7 +188,7 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def passes_silently(self, state: S, who: str) -> bool:
         """Tell whether somebody is asked even if they could not answer, so that nobody learns whether they could."""
-        return False
+        return self.asks_silently == "all" or (self.asks_silently == "gm" and state.combatant(who).owner is None)
 
     def passes_ahead(self, state: S, question: Question) -> bool:
         """Tell whether the one who is asked has said before that they let this pass (play 5)."""

@@ -12,7 +12,6 @@ from pydantic import JsonValue
 from rules.core.action import Action
 from rules.core.board.fog import as_known
 from rules.core.command import Command
-from rules.core.conditions import drop_condition
 from rules.core.encounter import StandingOrder
 from rules.core.model import per_state
 from rules.core.offer import Offer
@@ -56,6 +55,7 @@ class Beacon(phases.Rounds):
     summary = "Eight phases a round; players choose theirs, surge for Stress, channel and react."
     kept_by = ("mark:kept", "yes")
     state_type = BeaconState
+    of_the_fight: ClassVar[frozenset[str]] = frozenset(sheet.OF_THE_FIGHT)
     conditions: Mapping[str, str] = MappingProxyType(
         {
             "DISARMED": "no weapon attacks, but still Grapple and Shove (BE-25)",
@@ -161,12 +161,6 @@ class Beacon(phases.Rounds):
         """Anyone who leaves in the middle of a turn has had it: the other side is next. Rule: BE-02."""
         if step.state.turn is not None and step.state.turn.who == who:
             phases.close_turn(step, who)
-
-    def ended(self, step: Step[BeaconState]) -> None:
-        for name in step.state.names:
-            for condition in step.combatant(name).conditions:
-                if condition.name.casefold() in sheet.OF_THE_FIGHT:
-                    drop_condition(step, name, condition)
 
     def carried(self, state: BeaconState, combatant: Combatant, character: Character) -> Character:
         """Write back Stress, which begins at 0 if only its maximum is said, and the surge level. Rule: BE-08."""
@@ -306,9 +300,6 @@ class Beacon(phases.Rounds):
         )
 
     # What people see
-
-    def headline(self, state: BeaconState) -> str:
-        return f"round {state.round}" + (f", {state.phase.upper()}" if state.phase else "")
 
     def badges(self, state: BeaconState, who: str, seat: Seat) -> tuple[str, ...]:
         found = []

@@ -48,6 +48,7 @@ class Classic(turns.Rounds):
     kept_by = ("down", "no")
     round_seconds = 6
     state_type = ClassicState
+    asks_silently = "gm"  # CL-08
     no_actions: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(
             ("shoot", "strike", "cast", "fight"),
@@ -288,10 +289,6 @@ class Classic(turns.Rounds):
             return  # what the GM put into order by hand stays
         order.roll_off_ties(step)
         order.sort_all(step)
-
-    def passes_silently(self, state: ClassicState, who: str) -> bool:
-        """Rule: CL-08."""
-        return state.combatant(who).owner is None
 
     def is_void(self, state: ClassicState, question: Question) -> bool:
         """Tell whether what was asked is over: the next turn has begun, or nobody delays any more. Rule: CL-05."""

@@ -72,6 +72,7 @@ class KitSystem(KitPlaces, System[KitState]):
     title = "A table's own kit"
     summary = "A turn system of your table's own, from one file."
     state_type = KitState
+    asks_silently = "all"
     round_seconds = 6
     own_options = FREE_MOVE
     needs_tables: ClassVar[bool] = True
@@ -308,9 +309,6 @@ class KitSystem(KitPlaces, System[KitState]):
                 target = params[0].choices[0] if params and params[0].choices else None
                 return Command(action=action, character=who, target=target)
         return None
-
-    def passes_silently(self, state: KitState, who: str) -> bool:
-        return True
 
     def is_void(self, state: KitState, question: Question) -> bool:
         if question.about == REACTION:

@@ -59,6 +59,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     title = "Soulweaver priority"
     summary = "Priority by Zeal, waiting, Conflict, and reactions of which the last completes first."
     state_type = SoulState
+    asks_silently = "all"
     round_seconds = durations.ROUND_SECONDS
     conditions: Mapping[str, str] = MappingProxyType(
         {
@@ -144,9 +145,6 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     def appeared(self, step: Step[SoulState], who: str) -> None:
         if step.state.status == "running":
             priority.stand_by_zeal(step, who)
-
-    def passes_silently(self, state: SoulState, who: str) -> bool:
-        return True
 
     def is_out(self, state: SoulState, who: str) -> bool:
         return is_out(state, who)
