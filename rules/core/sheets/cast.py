@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from rules.core.model import Frozen
 from rules.core.sheets.blocks.block import Block
 from rules.core.sheets.blocks.parting import part_blocks
-from rules.core.sheets.blocks.plain import abilities_at, read_plain
+from rules.core.sheets.blocks.plain import abilities_at, marked, read_plain
 from rules.core.sheets.blocks.reading import read_sheet
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import MAX_NUMBER, parse_value
@@ -32,6 +32,8 @@ _VALUE = re.compile(r"[+-]?\d+(?:/\d+)?|\d*d\d+(?:[-+*]\d+)*", re.IGNORECASE)
 _ROLL = re.compile(r"\d*d\d", re.IGNORECASE)
 _INITIATIVE = ("init", "initiative", "ini", "bonus")
 _WORDS = ("side", "group")
+_APART = frozenset(("", "(", ")", "|", "·", "-", "–", "—", "/"))
+_ROW = re.compile(r"\s*\|(.+)\|\s*")
 
 
 class CastLine(Frozen):
@@ -64,6 +66,7 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
     """
     if len(text) > MOST_TEXT:
         raise Malformed(f"That cast has {len(text)} characters; I read {MOST_TEXT}.", instead="Paste it in parts.")
+    text = "\n".join(_without_table(text.splitlines()))
     plain, blocks = part_blocks(text) if sheet.takes_blocks else (text, ())
     lines = _lines(plain, sheet)
     if not (lines or blocks):
@@ -97,6 +100,23 @@ def _lines(text: str, sheet: SheetTable) -> list[str]:
             elif piece:
                 found.append(_BULLET.sub("", piece))
     return found
+
+
+def _without_table(lines: list[str]) -> list[str]:
+    """Return the rows of a table with what its head names; other lines as they are.
+
+    >>> _without_table(["Orcs:", "| Name | HP | AC |", "|---|---|---|", "| Orc | 15 | 13 |"])
+    ['Orcs:', 'Orc, HP 15, AC 13']
+    """
+    rows = [None if (row := _ROW.fullmatch(line)) is None else re.split(r"\s*\|\s*", row[1].strip()) for line in lines]
+    rules = [at for at, row in enumerate(rows) if at and row and not "".join(row).strip("-: ")]
+    if not rules or (head := rows[rules[0] - 1]) is None:
+        return lines
+    return [
+        line if row is None else ", ".join([row[0], *(" ".join(pair) for pair in zip(head[1:], row[1:], strict=False))])
+        for at, (line, row) in enumerate(zip(lines, rows, strict=True))
+        if at not in (rules[0], rules[0] - 1)
+    ]
 
 
 def count_first(text: str) -> tuple[int | None, str]:
@@ -142,11 +162,12 @@ class _Line:
     def __init__(self, text: str, sheet: SheetTable, health: str) -> None:
         count, rest = count_first(text)
         self.count = 1 if count is None else count
+        rest = marked(rest, sheet) if sheet.takes_blocks else rest
         ends = abilities_at(rest, sheet, after=1)
         rest, self.abilities = rest[:ends].rstrip(" ,;:."), rest[ends:]
         apart = re.sub(r"(?<=\w)\s*([:=])\s*(?=\S)", " ", rest.replace("(", " ( ").replace(")", " ) "))
         rejoined = re.sub(r"\( (\d{1,2}) \)", r"(\1)", " ".join(apart.split()))
-        self.tokens = [each for each in re.split(r"[\s,]+", rejoined) if each not in {"", "(", ")", "|", "·"}]
+        self.tokens = [each for each in re.split(r"[\s,]+", rejoined) if each not in _APART]
         self.sheet = sheet
         self.health = health
         self.at = 0
@@ -209,6 +230,8 @@ class _Line:
     def _take(self, key: str, made: dict[str, object], fields: dict[str, SheetValue]) -> None:
         value = self.tokens[self.at + 1]
         self.at += 2
+        if key in fields or (key == self.health and "hp" in made):
+            raise Malformed(f"{key} is said twice.", instead="Write each kind on a line of its own.")
         if key == self.health and _ROLL.search(value):
             made["hp"] = value
         elif key in _WORDS:

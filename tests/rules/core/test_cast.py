@@ -36,10 +36,29 @@ def read(line: str) -> CastLine:
             "name": "Assassin", "hidden": True, "fields": {"HP": 20, "STR": 4}, "dice": "2d20+4",
         }),
         ("Agent 7 HP 5", {"name": "Agent 7", "fields": {"HP": 5}}),
+        ("Agent 7 HP 5 AC 13", {"name": "Agent 7", "fields": {"HP": 5, "AC": 13}}),
+        ("4 Cultist (AC 12, 9 HP)", {"name": "Cultist", "count": 4, "fields": {"AC": 12, "HP": 9}}),
+        ("Ghost 45hp ac11 +2 init", {"name": "Ghost", "fields": {"HP": 45, "AC": 11}, "bonus": 2}),
+        ("3x Kobold - AC 12 - HP 5", {"name": "Kobold", "count": 3, "fields": {"AC": 12, "HP": 5}}),
+        ("Orc: 15/15 HP, AC 13", {"name": "Orc", "fields": {"HP": "15/15", "AC": 13}}),
     ],
 )  # fmt: skip
 def test_a_line_of_notes_is_read(line: str, means: dict[str, Any]) -> None:
     assert read(line) == CastLine.model_validate(means)
+
+
+def test_a_table_is_read_by_its_head() -> None:
+    cast = parse_cast("| Name | HP | AC |\n|---|---|---|\n| 2 Orc | 15 | 13 |\n| Chief | 30 | 16 |\nRat HP 1", SHEET)
+    assert [(line.name, line.count, line.fields) for line in cast.lines] == [
+        ("Orc", 2, {"HP": 15, "AC": 13}),
+        ("Chief", 1, {"HP": 30, "AC": 16}),
+        ("Rat", 1, {"HP": 1}),
+    ]
+
+
+def test_two_kinds_on_one_line_are_refused() -> None:
+    with pytest.raises(Malformed):
+        parse_cast("3 Goblin HP 7 AC 13 HP 11", SHEET)
 
 
 @pytest.mark.parametrize(
@@ -48,6 +67,8 @@ def test_a_line_of_notes_is_read(line: str, means: dict[str, Any]) -> None:
         ("3 Goblin HP 7 AC 13 +2 Scimitar +4 1d6+2 slashing", 3, {"HP": 7, "AC": 13}, ("Scimitar",)),
         ("2 Wolf, HP 9, AC 13, Bite: attack +4, damage 2d4, DC 9 STR save or prone", 2, {"HP": 9, "AC": 13}, ("Bite",)),
         ("Orc x2 (HP 7, AC 13): Axe +4 to hit, 1d6+2; Bow +4 1d6", 2, {"HP": 7, "AC": 13}, ("Axe", "Bow")),
+        ("Wolf x2: AC 13, HP 9, bite +4 (2d4+2)", 2, {"HP": 9, "AC": 13}, ("Bite",)),
+        ("Skeleton 13 HP 12 AC shortsword +4 1d6+2", 1, {"HP": 13, "AC": 12}, ("Shortsword",)),
         ("Imp 2x HP 7. Sting +5, 1d4+3. Invisible: I vanish", 2, {"HP": 7}, ("Sting", "Invisible")),
     ],
 )  # fmt: skip

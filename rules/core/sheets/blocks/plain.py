@@ -36,7 +36,7 @@ _WORD = r"[^\W\d][^\W\d']*(?:'[^\W\d]*)?"
 _DICE = r"\d*d\d+(?: ?[+-] ?\d+)?"
 _ATTACK = re.compile(
     rf"(?:^|(?<=[,;.\n])) ?(?:(?:Attacks?|Atk|Att|Weapons?): )?"
-    rf"(?P<name>(?!(?:to hit|attack|atk|hit|melee|ranged|damage)\b){_WORD}(?:[ -]{_WORD}){{0,4}})"
+    rf"(?P<name>(?!(?:to hit|attack|atk|hit|melee|ranged|damage|AC|HP)\b){_WORD}(?:[ -]{_WORD}){{0,4}})"
     rf"(?P<said>(?: ?[:-])? (?:(?:attack|atk|hit|to hit) )?(?P<hit>[+-]\d{{1,2}})(?: to hit| vs AC)?(?: ?[,;:/-]| for)?"
     rf"(?: {_FAR},? | ?)\(?(?:(?:damage|dmg|hit):? )?(?<![+\d-])"
     rf"(?P<dice>{_DICE}|\d{{1,3}}(?= (?:damage|dmg|{_TYPES})\b))"
@@ -51,7 +51,7 @@ _SCORE = re.compile(r"(STR|DEX|CON|INT|WIS|CHA):? (\d{1,2}) ?\(([+-]\d{1,2})\)",
 _NAMED = re.compile(r"(?P<name>[^\W\d_][^:=;,\n]{0,39}):(?!=)\s*")
 _STARS = re.compile(r"\*{2,3}(?=\S)|(?<=\S)\*{2,3}")
 _NEXT_NAMED = re.compile(r"\n|[,;]\s*[^\W\d_][^:=;,.\n]{0,39}:")
-_CAPITAL = re.compile(r"(?<!\S)[A-Z]")
+_BEGINS = re.compile(r"(?<!\S)[A-Z]|(?<=[,;] )[a-z]")
 _KEYED = re.compile(r"(?P<key>[^\W\d]\w{0,23})(?: ?[:=] ?| )(?P<value>[^\s:=].*)")
 _VALUE = re.compile(r"[+-]?\d+(?: ?/ ?\d+)?(?: ?\([^()]*\))?|[\ddkhl +*/()-]*\d")
 _BETWEEN = re.compile(r"[,;\n]|\.(?=\s+(?:[A-Z][^:=;,.\n]{0,39}:\s|(?:[A-Z]{2,}|Speed|Init):? [+-]?\d))")
@@ -76,10 +76,13 @@ ANY_SHEET = SheetTable(takes_blocks=True)  # of somebody who plays no system tha
 _FIELD = re.compile(r"(?P<before>(?:^|(?<=;))\s*(?P<key>[^\W\d]\w*) )(?P<value>[^,;]+),(?P<rest>[^;]*)")
 _HEAD_KEY = r"(?:AC|HP|Armor Class|Hit Points|Speed|Init(?:iative)?|STR|DEX|CON|INT|WIS|CHA)"
 _HEAD_VALUE = rf"{_HEAD_KEY}:? [+-]?\d+(?:/\d+)?(?: ?(?:ft\.?|feet))?(?: ?\([^()]*\))?"
+_FIRST = r"(?<!\S)(\d+(?:/\d+)?|[+-]\d+)\s*(HP|AC|Init(?:iative)?)\b"
+_NUMBER_FIRST = re.compile(rf"{_FIRST}(?=(?:\s*{_FIRST})*\s*(?:[,;()|]|$|[A-Z]))", re.IGNORECASE)
+_GLUED = re.compile(r"(?<!\S)(HP|AC|Init)(?=[+-]?\d)", re.IGNORECASE)
 _ABOVE = re.compile(rf"\s*(?!{_HEAD_KEY}\b)((?:[^\W\d]|[' -]){{1,40}}?)[.,:]? (?={_HEAD_KEY}:? [+-]?\d)", re.IGNORECASE)
 # Where something new begins although nothing parts it from what is before it.
 _APART = re.compile(rf"\s*\|\s*|(?<=[\d)]) (?={_HEAD_KEY}:? [+-]?\d)|(?<=ft) (?={_HEAD_KEY}:? [+-]?\d)", re.IGNORECASE)
-_AFTER_KEYS = re.compile(rf"((?:^|[,;\n]) ?(?i:{_HEAD_VALUE}))\.? (?=[A-Z][a-z]|[a-z' -]+ [+-]\d)")
+_AFTER_KEYS = re.compile(rf"((?<!\S)(?i:{_HEAD_VALUE}))\.? (?=[A-Z][a-z]|[a-z' -]+ [+-]\d)")
 _TITLE = re.compile(
     r"(?P<before>(?:^|[,;.\n])\s*)(?P<name>[A-Z][\w'-]*(?: (?:of|the|and) [A-Z][\w'-]*| [A-Z][\w'-]*){0,3}"
     r"(?: \([^()\n]*\))?)\.(?=\s+(?:[A-Z][a-z]|[+-]\d|A ))"
@@ -94,14 +97,20 @@ class _Piece(NamedTuple):
     new_line: bool = False
 
 
-def marked(text: str) -> str:
+def marked(text: str, table: SheetTable = ANY_SHEET) -> str:
     """Return a sheet with the commas and colons that a stat block on one line leaves out.
 
-    >>> marked("HP: 22 AC: 8 | Slam +3, 1d6+1. Undead Nature. It needs no air.")
-    'HP: 22, AC: 8, Slam +3, 1d6+1. Undead Nature: It needs no air.'
+    Before its abilities each key comes before its number.
+
+    >>> marked("HP: 22 AC: 8 | Slam +3, 1d6+1. Undead Nature. It gains 2 HP.")
+    'HP: 22, AC: 8, Slam +3, 1d6+1. Undead Nature: It gains 2 HP.'
+    >>> marked("45hp ac11 +2 init")
+    'hp 45, ac 11, init +2'
     """
-    apart = _AFTER_KEYS.sub(r"\1, ", _APART.sub(", ", _STARS.sub("", text)))
-    return _TITLE.sub(r"\g<before>\g<name>:", apart)
+    bare = _STARS.sub("", text)
+    begins = abilities_at(bare, table)
+    head = _GLUED.sub(r"\1 ", _NUMBER_FIRST.sub(r"\2 \1", bare[:begins])) + bare[begins:]
+    return _TITLE.sub(r"\g<before>\g<name>:", _AFTER_KEYS.sub(r"\1, ", _APART.sub(", ", head)))
 
 
 def is_plain(text: str) -> bool:
@@ -146,7 +155,7 @@ def read_plain(text: str, table: SheetTable = ANY_SHEET) -> Block:
 def abilities_at(text: str, table: SheetTable, after: int = 0) -> int:
     """Return where the first attack or ability of a line begins, not before `after`; its length if there is none."""
     usual = folded(text)
-    for match in _CAPITAL.finditer(usual, after):
+    for match in _BEGINS.finditer(usual, after):
         at = match.start()
         is_apart = not usual[:at].strip() or usual[:at].rstrip()[-1] in ",;."
         if table.takes_blocks and _ATTACK.match(usual[at:]):

@@ -39,7 +39,7 @@ def find_block(text: str, table: SheetTable = ANY_SHEET) -> Block | None:
     """
     kind = kind_of(text)
     if kind in ("", LINES):
-        typed = marked(text)
+        typed = marked(text, table)
         return read_plain(typed, table) if kind or is_plain(folded(typed)) else None
     return _fitting(_READERS[kind](usual_words(text)), kind)
 
@@ -50,7 +50,7 @@ def read_sheet(text: str, table: SheetTable, *, armor: str | None = None) -> Blo
     Raises: Malformed; Ambiguous if nobody can tell which way round an armor class counts.
     """
     block = find_block(text if armor is None else with_armor(text, armor), table) if table.takes_blocks else None
-    typed = marked(text) if table.takes_blocks else text
+    typed = marked(text, table) if table.takes_blocks else text
     if block is None and has_abilities(typed, table):
         block = read_plain(typed, table)
     return block or Block(fields=parse_sheet(typed))
