@@ -120,10 +120,10 @@ def test_one_who_joins_again_puts_their_name_right_and_gives_no_hidden_one_away(
 def test_a_bonus_that_no_rule_reads_is_said_to_the_one_who_typed_it(system: str, sheet: str) -> None:
     game = Game(system)
     game.do("Gwen", "gm add", name="Orc", sheet=sheet, bonus=2, rolls="1d20")
-    assert "no rule reads bonus and dice" in game.said("Gwen")
+    assert all(word in game.said("Gwen") for word in ("bonus", "dice"))
     assert "bonus" not in game.said("Bo")
     game.do("Gwen", "gm add", name="Ork", sheet=sheet)
-    assert "no rule reads" not in game.said("Gwen")
+    assert "bonus" not in game.said("Gwen")
 
 
 def test_several_are_named_by_their_beginning_and_by_their_side_wherever_names_are_asked_for() -> None:
