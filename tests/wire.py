@@ -26,7 +26,9 @@ from bot.clock import Clock, system_clock
 from bot.discord import responses
 from bot.discord.client import RefereeClient
 from bot.discord.commands import features
+from bot.discord_numbers import Component
 from bot.local import slash
+from bot.local.component_limits import every_component
 from bot.posting import prompt_picture, prompts
 from bot.render.payload import EPHEMERAL, Attachment
 from bot.requests.members import Presence
@@ -73,14 +75,14 @@ class Sent:
     @property
     def components(self) -> list[dict[str, Any]]:
         """Return the buttons and selects, or the inputs of a form."""
-        rows = self.data.get("components") or ()
-        return [
-            each for row in rows for each in row.get("components") or ([row["component"]] if "component" in row else [])
-        ]
+        inside = every_component(self.data.get("components") or ())
+        return [each for each in inside if "custom_id" in each or each["type"] == Component.BUTTON]
 
     @property
     def content(self) -> str:
-        return str(self.data.get("content") or "")
+        inside = every_component(self.data.get("components") or ())
+        words = (str(each["content"]) for each in inside if each["type"] == Component.TEXT)
+        return "\n".join(filter(None, (str(self.data.get("content") or ""), *words)))
 
 
 def _reply(status: int) -> Any:

@@ -366,7 +366,9 @@ class Response:
         if public is None and private is None:
             private = Payload(content="Done.")
         if reply.update and private is not None:
-            arrival = await self._callback({"type": Callback.UPDATE, "data": private.to_json()}, private.files)
+            arrival = await self._callback(
+                {"type": Callback.UPDATE, "data": private.to_json(laid_out=self._stands_laid_out)}, private.files
+            )
             return arrival is not Arrival.BEFORE or await self._is_told()
         first = public if public is not None else private
         assert first is not None  # noqa: S101 - for the type checker; one of both is set above
@@ -410,6 +412,12 @@ class Response:
         )
         return await self._request(route, data, files)
 
+    @property
+    def _stands_laid_out(self) -> bool:
+        """Tell whether the pressed message is one of components alone."""
+        pressed = self.interaction.message
+        return pressed is not None and pressed.flags.components_v2
+
     async def _edit(self, payload: Payload) -> None:
         await self._webhook("PATCH", "/messages/@original", payload, private=True)
 
@@ -434,7 +442,10 @@ class Response:
     async def _webhook(self, method: str, ending: str, payload: Payload, *, private: bool) -> None:
         route = self._webhook_route(method, ending)
         try:
-            await self._request(route, payload.to_json(ephemeral=private and method == "POST"), payload.files)
+            is_new = method == "POST"
+            laid_out = self.is_in_place and self._stands_laid_out and not is_new
+            data = payload.to_json(ephemeral=private and is_new, laid_out=laid_out)
+            await self._request(route, data, payload.files)
         except (TimeoutError, discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("follow-up not delivered: %s", type(error).__name__)
 

@@ -94,7 +94,8 @@ def every_component(listed: Iterable[Json]) -> Iterator[Json]:
     for entry in listed:
         yield entry
         yield from every_component(entry.get("components") or ())
-        yield from every_component([entry["accessory"]] if isinstance(entry.get("accessory"), dict) else ())
+        for key in ("accessory", "component"):
+            yield from every_component([entry[key]] if isinstance(entry.get(key), dict) else ())
 
 
 def check_each(entries: list[Any], kinds: tuple[Component, ...], problems: Problems, path: str, seen: set[str]) -> None:

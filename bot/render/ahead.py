@@ -8,7 +8,7 @@ from typing import Any
 from bot import custom_ids
 from bot.render.components import BUTTONS_IN_ROW, OPTIONS, PRIMARY, SECONDARY, button, rows_of, select
 from bot.render.payload import Payload, fit
-from bot.render.standing_orders import cancel_buttons, for_longer, order_lines, pass_entries, turn_entries
+from bot.render.standing_orders import for_longer, order_lines, pass_entries, turn_entries
 from bot.render.words import CONTENT, and_more, listed
 from rules.core.commands.acting import ALL_MINE
 from rules.core.encounter import IF_ASKED, MY_TURN, THIS_ROUND, StandingOrder
@@ -41,7 +41,7 @@ def ahead_page(
     `later` is what each could do in a turn to come, `answers` what each may say that they do the first time that they
     are asked, `passes` what lets pass, `orders` what was said before, with the `phases` that some wait for.
     """
-    rows: list[dict[str, Any]] = []
+    rows = order_lines(view, version, orders, phases or {})
     for at, (who, wholes) in enumerate(later.items()):
         entries = turn_entries(wholes, who, OPTIONS, head="")
         if entries:
@@ -52,9 +52,8 @@ def ahead_page(
     if replies:
         rows.append(select(_menu(view, version, "if"), "If asked …", replies))
     rows.extend(rows_of(_buttons(view, version, passes), 1))
-    rows.extend(rows_of(cancel_buttons(view, version, orders), 1))
     whose = f" for {listed(later)}" if later else ""
-    parts = [f"**{LABEL}**{whose}. {_SAID}", *order_lines(orders, phases or {})]
+    parts = [f"**{LABEL}**{whose}. {_SAID}"]
     if not (later or replies or orders):
         parts.append("There is nothing to decide ahead of time now.")
     return fit(Payload(content=and_more(parts, CONTENT), components=rows))

@@ -9,6 +9,8 @@ from bot.discord_numbers import Component, Style
 from bot.render.words import NO_PING, bare, clip
 
 ROWS = 5
+LINE = 160  # of a line with a button, which is one of many
+MOST = 36  # components of a message beside its words and pictures, of 40 in all
 BUTTONS_IN_ROW = 5
 LABEL = 80
 CUSTOM_ID = 100
@@ -21,6 +23,12 @@ PRIMARY, SECONDARY, SUCCESS, DANGER = Style.PRIMARY, Style.SECONDARY, Style.SUCC
 def button(custom_id: str, label: str, style: int = SECONDARY) -> dict[str, Any]:
     """Return a button; its label is read without markdown."""
     return {"type": Component.BUTTON, "style": style, "label": clip(bare(label) or "…", LABEL), "custom_id": custom_id}
+
+
+def line_with(words: str, press: dict[str, Any]) -> dict[str, Any]:
+    """Return a line with a button of its own. Only what one person reads may have one: no telephone announces it."""
+    text = {"type": Component.TEXT, "content": clip(words, LINE)}
+    return {"type": Component.SECTION, "components": [text], "accessory": press}
 
 
 def rows_of(buttons: Sequence[dict[str, Any]], most: int = ROWS) -> list[dict[str, Any]]:
@@ -75,6 +83,8 @@ def fit_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     fitted: list[dict[str, Any]] = []
     for row in rows:
         inside = []
+        if row["type"] == Component.SECTION:
+            continue
         for item in row.get("components", ()):
             identity = item.get("custom_id")
             if identity is not None and (identity in seen or len(identity) > CUSTOM_ID):
@@ -85,7 +95,19 @@ def fit_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
                 inside.append(fitted_item)
         if inside and len(fitted) < ROWS:
             fitted.append({**row, "components": inside[:BUTTONS_IN_ROW]})
-    return fitted
+    lines = [
+        {**row, "accessory": _fit_button(row["accessory"])}
+        for row in rows
+        if row["type"] == Component.SECTION
+        and row["accessory"]["custom_id"] not in seen
+        and len(row["accessory"]["custom_id"]) <= CUSTOM_ID
+    ]
+    room = (MOST - sum(1 + len(row["components"]) for row in fitted)) // 3  # a line is three components
+    if len(lines) > room:
+        text = lines[room - 1]["components"][0]
+        counted = {**text, "content": f"{text['content']}\n… and {len(lines) - room} more"}
+        lines[room - 1] = {**lines[room - 1], "components": [counted]}
+    return [*lines[:room], *fitted]
 
 
 def _fit_button(item: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from bot.render.words import CONTENT, NO_PING, clip, shorten
 
 EPHEMERAL = 1 << 6
 SILENT = 1 << 12
+LAID_OUT = 1 << 15  # all of it is components
+COMPONENTS, TEXTS = 40, 4000  # of such a message, with all that is inside of others
 DESCRIPTION = 4096
 EMBEDS_TOGETHER = 6000
 TITLE = 256
@@ -57,14 +59,19 @@ class Payload:
     rest: tuple[str, ...] = ()
     keeps_files: bool = False  # an edit leaves the message the files that it has
 
-    def to_json(self, *, ephemeral: bool = False) -> dict[str, Any]:
-        """Return Discord's JSON of the message, without its files: nothing is added after it, so here it is fitted."""
+    def to_json(self, *, ephemeral: bool = False, laid_out: bool = False) -> dict[str, Any]:
+        """Return Discord's JSON of the message, without its files: nothing is added after it, so here it is fitted.
+
+        `laid_out`: it is an edit of a message of components alone, which stays one.
+        """
         flags = (EPHEMERAL if ephemeral else 0) | (SILENT if self.silent else 0)
         sent = fit(self)
+        body: dict[str, Any] = {"content": sent.content, "embeds": sent.embeds, "components": sent.components}
+        if laid_out or any(row["type"] == Component.SECTION for row in sent.components):
+            flags |= LAID_OUT
+            body = {"content": None, "embeds": None, "components": _layout(sent)}
         return {
-            "content": sent.content,
-            "embeds": sent.embeds,
-            "components": sent.components,
+            **body,
             "allowed_mentions": {"parse": [], "users": list(sent.mentions)},
             "attachments": [
                 {"id": number, "filename": file.name, **({"description": file.alt} if file.alt else {})}
@@ -223,15 +230,39 @@ def as_text(payload: Payload) -> Payload:
 
 def text_of(data: dict[str, Any]) -> dict[str, Any]:
     """Return Discord's JSON of a message with the words of its embeds as content, cut to a message's length."""
-    words = [data.get("content") or ""]
-    for embed in data.get("embeds", ()):
-        title = embed.get("title")
-        words.append(f"**{title}**" if title else "")
-        words.append(embed.get("description") or "")
-        words += [f"**{field['name']}** {field['value']}" for field in embed.get("fields", ())]
-        words.append((embed.get("footer") or {}).get("text") or "")
-    content = "\n".join(filter(None, words))
-    return {**data, "content": shorten(content, CONTENT), "embeds": []}
+    words = [data.get("content") or "", *map(_embed_words, data.get("embeds", ()))]
+    return {**data, "content": shorten("\n".join(filter(None, words)), CONTENT), "embeds": []}
+
+
+def _embed_words(embed: Mapping[str, Any]) -> str:
+    title = embed.get("title")
+    words = [f"**{title}**" if title else "", embed.get("description") or ""]
+    words += [f"**{field['name']}** {field['value']}" for field in embed.get("fields", ())]
+    words.append((embed.get("footer") or {}).get("text") or "")
+    return "\n".join(filter(None, words))
+
+
+def _layout(sent: Payload) -> list[dict[str, Any]]:
+    """Return a message as components alone: its words, its pictures and files, then its lines and rows."""
+    lines = [row for row in sent.components if row["type"] == Component.SECTION]
+    room = TEXTS - len(sent.content) - sum(len(row["components"][0]["content"]) for row in lines)
+    parts: list[dict[str, Any]] = []
+    if sent.content:
+        parts.append({"type": Component.TEXT, "content": sent.content})
+    if words := shorten("\n".join(filter(None, map(_embed_words, sent.embeds))), max(room, 0)):
+        frame = {"type": Component.CONTAINER, "components": [{"type": Component.TEXT, "content": words}]}
+        parts.append(frame | ({"accent_color": sent.embeds[0]["color"]} if "color" in sent.embeds[0] else {}))
+    media = {file.name: {"url": f"attachment://{file.name}"} for file in sent.files}
+    shown = [
+        {"media": media[file.name], **({"description": file.alt} if file.alt else {})}
+        for file in sent.files
+        if file.name.endswith(".png")
+    ]
+    if shown:
+        parts.append({"type": Component.GALLERY, "items": shown})
+    files = [{"type": Component.FILE, "file": url} for name, url in media.items() if not name.endswith(".png")]
+    left = COMPONENTS - 4 - sum(1 + len(row["components"]) + ("accessory" in row) for row in sent.components)
+    return [*parts, *files[: max(left, 0)], *sent.components]
 
 
 def parted(payload: Payload) -> list[Payload]:

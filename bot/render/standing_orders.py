@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot import custom_ids
-from bot.render.components import BUTTONS_IN_ROW, LABEL, OPTIONS, button, rows_of, select
+from bot.render.components import OPTIONS, button, line_with, select
 from bot.render.marks import CLOCK
 from bot.render.words import clip, escape
 from rules.core.command import Command
@@ -49,12 +49,19 @@ def dropped(part: str) -> Command:
     return Command(action="order drop", character=part)
 
 
-def order_lines(orders: Sequence[StandingOrder], phases: Mapping[int, str]) -> list[str]:
-    """Return a line for each order and each answer in advance that its reader may know of.
+def order_lines(
+    view: View, version: int, orders: Sequence[StandingOrder], phases: Mapping[int, str]
+) -> list[dict[str, Any]]:
+    """Return a line for each order and each answer in advance that its reader may know of, with what takes it back.
 
     `phases` holds, by its number, the phase that an order waits for.
     """
-    return [f"{CLOCK} {escape(_time_words(each, phases))}: {escape(order_words(each))}." for each in orders]
+    lines = []
+    for each in orders:
+        words = f"{CLOCK} {escape(_time_words(each, phases))}: {escape(order_words(each))}."
+        taken = custom_ids.Pressed(custom_ids.DROP, view.id, version, (f"{_NUMBERED}{each.number}",)).written()
+        lines.append(line_with(words, button(taken, "Remove")))
+    return lines
 
 
 def _time_words(order: StandingOrder, phases: Mapping[int, str]) -> str:
@@ -65,18 +72,17 @@ def _time_words(order: StandingOrder, phases: Mapping[int, str]) -> str:
 def order_rows(
     view: View,
     version: int,
-    orders: Sequence[StandingOrder],
     later: Mapping[str, tuple[WholeAction, ...]],
     room: int,
     passes: Mapping[str, tuple[Offer, ...]] | None = None,
     answers: Mapping[str, tuple[Offer, ...]] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return rows of the panel, `room` at most: take an order back, and one menu for each actor of what can be said.
+    """Return rows of the panel, `room` at most: one menu for each actor of what can be said ahead.
 
     `later` is what they could do if their turn were now, with all that it takes, `passes` what lets pass whatever they
     may be asked, `answers` what they may say that they do the first time that they are asked.
     """
-    rows: list[dict[str, Any]] = rows_of(cancel_buttons(view, version, orders), 1)
+    rows: list[dict[str, Any]] = []
     for at, (name, wholes) in enumerate(later.items()):
         entries = [entry for offer in (passes or {}).get(name, ()) for entry in pass_entries(offer, name)]
         entries += [
@@ -93,17 +99,6 @@ def order_rows(
                 )
             )
     return rows[: max(min(room, _MOST_ROWS), 0)]
-
-
-def cancel_buttons(view: View, version: int, orders: Sequence[StandingOrder]) -> list[dict[str, Any]]:
-    """Return buttons that take back what was said ahead, as many as a row holds."""
-    return [
-        button(
-            custom_ids.Pressed(custom_ids.DROP, view.id, version, (f"{_NUMBERED}{each.number}",)).written(),
-            f"Cancel {clip(order_words(each), LABEL - len(f'Cancel  ({each.who})'))} ({each.who})",
-        )
-        for each in orders[:BUTTONS_IN_ROW]
-    ]
 
 
 def turn_entries(

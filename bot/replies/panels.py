@@ -24,7 +24,7 @@ from bot.render.prompt_buttons import (
     pass_this_round,
 )
 from bot.render.standing_orders import order_lines, order_rows
-from bot.render.words import CONTENT, and_more, joined
+from bot.render.words import CONTENT, joined
 from bot.table.pictures import ATTACH, Pictures
 from bot.table.room import Room
 from bot.table.service import Tables
@@ -108,6 +108,10 @@ class Panels:
             tools.append(_earlier(view, room, before))
         self._with_orders(payload, room, seat, view, offers, most=ROWS - bool(tools))
         payload, left = with_tools(payload, view, room.prompt.wanted, tools)
+        if active is not None and active.status == "running":
+            known = _known_orders(active, seat)
+            lines = order_lines(view, room.prompt.wanted, known, _order_phases(active, known))
+            payload.components = [*lines, *payload.components]
         return fit(payload), left
 
     def answers(self, room: Room, seat: Seat, view: View) -> Payload:
@@ -182,7 +186,7 @@ class Panels:
         *,
         most: int,
     ) -> None:
-        """Add the orders in advance that this seat may know of, and what can be ordered for a later turn.
+        """Add what can be ordered for a later turn.
 
         The panel has `most` rows then.
         """
@@ -190,18 +194,15 @@ class Panels:
         if active is None or active.status != "running":
             return
         system = system_of(active)
-        known = _known_orders(active, seat)
         later = {
             who: () if has_turn(active, who) else wholes_on_turn(room.table, who, seat)
             for who in list(offers)[:_LATER]
             if system.plays(active, who, seat) is Plays.OWN
         }
-        if known:
-            payload.content = and_more([payload.content, *order_lines(known, _order_phases(active, known))], CONTENT)
         room_left = most - len(payload.components)
         replies = {who: answers_offered(active, who, seat) for who in later}
         letting = {who: passes(active, who) for who in later}
-        rows = order_rows(view, room.prompt.wanted, known, later, room_left, letting, replies)
+        rows = order_rows(view, room.prompt.wanted, later, room_left, letting, replies)
         payload.components.extend(rows)
 
     async def _since(self, room: Room, seat: Seat, *, after_step: bool) -> list[LogRow]:

@@ -19,6 +19,7 @@ from discord.http import Route
 
 from bot.discord_numbers import Callback, Component
 from bot.local import world as w
+from bot.local.component_limits import every_component
 from bot.local.interactions import Interaction
 from bot.local.payloads import attachment
 from bot.local.people import component_of, walk
@@ -53,7 +54,10 @@ class Shown:
 
     @property
     def content(self) -> str:
-        return self.message.content
+        """The words of the message, in whatever they are laid out."""
+        inside = every_component(self.message.components)
+        words = (str(each["content"]) for each in inside if each["type"] == Component.TEXT)
+        return "\n".join(filter(None, (self.message.content, *words)))
 
     @property
     def embeds(self) -> tuple[Json, ...]:

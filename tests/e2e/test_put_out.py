@@ -97,7 +97,7 @@ async def test_an_order_of_who_is_gone_stands_as_of_who_is_away_and_is_the_gms_t
             await quiet(world, client)
             assert "My turn" in gwen.sees("dm")[-1].content, "the GM is told of the order, and where it is taken back"
         if how == "taken back":
-            await gwen.press(await gwen.slash("/turn"), "Cancel delay (Ana)")
+            await gwen.press(await gwen.slash("/turn"), "Remove")
         await gwen.slash("/gm turn target:Ana")
         await quiet(world, client)
         delays = [row for row in (await export(gwen))["log"] if row["command"].get("ordered")]

@@ -14,6 +14,7 @@ from bot.local.component_limits import check_modal
 from bot.local.errors import Problems
 from bot.local.limits import EDIT_KEYS, MESSAGE_KEYS, check_message
 from bot.posting.messages import edited
+from bot.render.components import button, line_with
 from bot.render.payload import Attachment, Field, FileField, Form, Payload, as_text, beside, both, parted, text_of
 
 # Lengths on both sides of each limit; marks, escapes and signs beyond the first plane among them.
@@ -107,6 +108,23 @@ def test_whatever_is_added_to_a_message_it_is_sent_within_every_limit(seed: int)
         assert faults(body, MESSAGE_KEYS, count) == []
         assert faults(text_of(body), MESSAGE_KEYS, count) == []
         assert faults(edited(each), EDIT_KEYS, count) == []
+
+
+@settings(max_examples=200, deadline=None)
+@given(SEEDS)
+def test_a_message_of_components_alone_is_sent_within_every_limit(seed: int) -> None:
+    worst = worst_of(seed)
+    message = worst.payload("a")
+    message.files.append(Attachment("board.png", b"x", "x" * 1025))
+    lines = [
+        line_with(f"{number} " + "x" * 200, button(f"line {number}", worst.text(1)))
+        for number in worst.some(0, 1, 5, 20)
+    ]
+    message.components = [*lines, *message.components]
+    body = message.to_json(laid_out=True)
+    assert faults(body, MESSAGE_KEYS, len(body["attachments"])) == []
+    shown = [row["components"][0]["content"] for row in body["components"] if "accessory" in row]
+    assert len(shown) == len(lines) or f" {len(lines) - len(shown)} " in shown[-1], "what finds no room is counted"
 
 
 @settings(max_examples=60, deadline=None)

@@ -121,7 +121,7 @@ async def test_pass_this_round_stands_on_the_panel_and_one_press_takes_it_back(t
         assert "In this round Rhea lets pass" in panel.content
         (others,) = await wire.type("Bo", "/turn")
         assert "lets pass" not in others.content
-        cancel = next(each for each in panel.components if str(each.get("label")).startswith("Cancel"))
+        cancel = next(each for each in panel.components if str(each.get("label")).startswith("Remove"))
         await wire.press("Ana", str(cancel["custom_id"]))
         assert room.encounter is not None
         assert room.encounter.orders == ()
@@ -221,7 +221,7 @@ async def test_what_one_does_when_drawn_into_conflict_is_said_ahead_by_one_press
         assert {"If asked: Enter Conflict", "If asked: Stay out of Conflict", "If asked: React"} <= values.keys()
         (kept,) = await wire.press("Ana", str(menu["custom_id"]), [values["If asked: Enter Conflict"]])
         assert "If Rhea is asked: enter Conflict." in kept.content
-        assert "Cancel enter Conflict (Rhea)" in {str(each.get("label")) for each in kept.components}
+        assert "Remove" in {str(each.get("label")) for each in kept.components}
         await wire.type("Gwen", "/gm turn target:Hound")
         await wire.press("Gwen", on_prompt(wire, room, "Attack Rhea: hits"), private=False)
         state = room.encounter
@@ -313,7 +313,7 @@ async def test_all_that_a_round_may_ask_is_said_at_one_sitting_while_others_are_
         passing = next(str(each["custom_id"]) for each in page.components if each.get("label") == "Pass this round")
         (page,) = await wire.press("Bo", passing)
         assert "In this round Pip lets pass" in page.content
-        cancel = [str(each["custom_id"]) for each in page.components if str(each.get("label")).startswith("Cancel")]
+        cancel = [str(each["custom_id"]) for each in page.components if str(each.get("label")).startswith("Remove")]
         assert len(cancel) == 2
         (page,) = await wire.press("Bo", cancel[0])
         assert room.encounter is not None
