@@ -64,8 +64,8 @@ _SLOTS: Mapping[str, str] = {
         r"(?: originating from (?:the )?[a-z]{1,20})?|within [0-9]{1,4}ft(?: of (?:it|you|the target))?"
     ),
     "lasting": (
-        r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|until the (?:start|end) of [a-z' ]{2,30} next turn"
-        r"|until the end of the (?:next )?round"
+        r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|(?:until|before) the (?:start|end) of [a-z' ]{2,30} next turn"
+        r"|until the end of the (?:next )?round|until (?:your|its) next turn"
     ),
     "escape": r"\( escape dc [0-9]{1,2} \)",
     "sight": _SIGHT,
@@ -278,6 +278,7 @@ def inflicted(
         return None if unit is None or not left else Inflict(condition=name, left=left, unit=unit, whom=whom)
     try:
         whose_turn = _NAMED_TURN.sub("my", words.replace("the target's", "its"))  # the bearer of the ability, by name
+        whose_turn = whose_turn.replace("before ", "until ")
         lasts = parse_lasting(whose_turn, dialect.round_seconds)
     except Refusal:
         return None

@@ -53,9 +53,10 @@ def chance_in(text: str) -> str:
 
 
 class Clause(NamedTuple):
-    """A part of a text. `head` is what governs it and is in an earlier clause; `leans`: it needs the one before.
+    """A part of a text.
 
-    `quoted`: nothing of it is outside of quotes. `opens` a sentence, or goes on with one; `hangs`: this sentence
+    `head` is what governs it and is in an earlier clause; `leans`: it needs the one before, or takes its subject from
+    there. `quoted`: nothing of it is outside of quotes. `opens` a sentence, or goes on with one; `hangs`: this sentence
     began with words that may hold for all of it.
     """
 
@@ -121,7 +122,7 @@ def _clause(source: str, part: list[_Token]) -> Clause:
     text = whole.strip(" ,;\n\t")
     begins = part[0].begins + whole.index(text)
     lead = words[0].word if words else ""
-    leans = lead in _LEANING or (lead in _JOINS and len(words) > 1 and words[1].word in _LEANING)
+    leans = lead in _LEANING or (lead in _JOINS and len(words) > 1 and words[1].word in _LEANING | _VERBS)
     leans = leans or _OF_THEM.match(text) is not None
     quoted = part[0].text in _QUOTES and all(token.held for token in part[1:] if token.is_word)
     return Clause(begins, begins + len(text), text, leans=leans, quoted=quoted)

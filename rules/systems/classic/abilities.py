@@ -14,6 +14,7 @@ from rules.core.sheets.blocks.block import TRAIT, head_of
 from rules.core.sheets.numbers import numbers_of
 from rules.core.typed.clauses import Clause
 from rules.core.values import Ability, Combatant
+from rules.systems.classic.edges import EDGE_FORMS
 
 ATTRIBUTES = {
     "strength": "STR",
@@ -31,10 +32,15 @@ DIALECT = Dialect(
     round_seconds=6,
     number_to_reach=("ac", "armor class"),
     attacks=lambda kind, _says_of_hits: kind == WEAPON,  # a weapon without a bonus attacks anyway
-    own=(("as (a bonus action|an action|a free action) [,]", lambda _match, _dialect: Trait("")),),
+    own=(
+        *EDGE_FORMS,
+        ("as (a bonus action|an action|a free action) [,]", lambda _match, _dialect: Trait("")),
+    ),
 )
 # What a use costs of a turn: people count that themselves. Rule: CL-18.
-_COSTS = re.compile(r"(?:(?:as|takes?|uses?) )?(?:an? )?(?:bonus |free )?action[.,;]?", re.IGNORECASE)
+_COSTS = re.compile(
+    r"\(?(?:(?:as|takes?|uses?|costs?) )?(?:an? |[1-3] )?(?:bonus |free )?actions?\)?[.,;:]?", re.IGNORECASE
+)
 NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 
 

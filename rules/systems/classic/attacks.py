@@ -25,6 +25,7 @@ from rules.errors import BrokenInvariant, Illegal, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, is_left, limit_of, others_of
 from rules.systems.classic.blows import ClassicBlows
+from rules.systems.classic.edges import edges_of
 from rules.systems.classic.state import ClassicState
 
 END = "end turn"
@@ -267,6 +268,8 @@ def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
         return prospect
     notes = [part.strip() for part in (command.note or "").split(",")]
     edge = notes.count(EDGES[0]) - notes.count(EDGES[1])
+    better, worse = edges_of(state, who, command.target)
+    edge += len(better) - len(worse)
     odds = _odds_of(state, who, command.using, command.target, edge)
     return prospect.evolve(rank=prospect.rank + targets.index(command.target), odds=odds)
 

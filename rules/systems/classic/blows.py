@@ -6,18 +6,20 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save
+from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.registry import option_value, system_of
+from rules.core.seen.lines import Dice
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
 from rules.systems.classic import dying, turns
 from rules.systems.classic.abilities import NUMBER, deed_of, is_left, number_of
+from rules.systems.classic.edges import edges_of, use_up
 from rules.systems.classic.house_rules import sides_of
 
 AC = "AC"
@@ -49,6 +51,15 @@ class ClassicBlows(BlowRules):
         sides = _sides(step.state)
         dice = f"1d{sides}" if not edge else f"2d{sides}kh1" if edge > 0 else f"2d{sides}kl1"
         return f"{dice}{bonus:+d}"
+
+    def sources(self, state: Encounter, blow: Blow, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        better, worse = edges_of(state, blow.source, target)
+        return (*blow.better, *better), (*blow.worse, *worse)
+
+    def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
+        rolled = super().roll(step, blow, strike, bonus)
+        use_up(step, blow.source, strike.target)
+        return rolled
 
     def edge_die(self, step: Step[Any], edge: int) -> int:
         return _sides(step.state) if edge else 0

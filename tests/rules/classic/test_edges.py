@@ -1,0 +1,67 @@
+"""Advantage and disadvantage that abilities give: they count in the dice, and for one attack or a time. Rule: CL-11."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.views.whole import public_actions
+from tests.rules.classic.scene import arm, fight
+from tests.rules.table import Game
+
+SWORD = ("Sword", "+5 to hit; 1d8 damage")
+
+
+def table(text: str) -> Game:
+    game = fight("", Ana=20, Bo=10, Ogre=5)
+    arm(game, "Ana", ("Flare", text), SWORD)
+    for who in ("Bo", "Ogre"):
+        arm(game, who, SWORD)
+    for who in game.state.names:
+        game.do("Gwen", "gm set", target=who, pool="AC", value="15", dice=[])
+    return game
+
+
+def held(game: Game, who: str) -> int:
+    return len(game.state.combatant(who).conditions)
+
+
+def test_the_next_attack_on_the_target_has_advantage_whoever_makes_it_and_no_other() -> None:
+    game = table("The next attack against the target has advantage")
+    game.do("Ana", "use", using="Flare", target="Ogre", dice=[])
+    game.do("Ana", "next", dice=[])
+    game.do("Bo", "attack", target="Ogre", using="Sword", dice=[(20, 3), (20, 4)])
+    assert held(game, "Ogre") == 0
+    game.do("Bo", "attack", target="Ogre", using="Sword", dice=[(20, 3)])
+
+
+def test_disadvantage_holds_for_every_attack_until_its_time_is_over() -> None:
+    game = table("The target has disadvantage on attack rolls until the end of its next turn")
+    game.do("Ana", "use", using="Flare", target="Ogre", dice=[])
+    game.do("Ana", "next", dice=[])
+    game.do("Bo", "next", dice=[])
+    for _ in range(2):
+        game.do("Gwen", "attack", target="Bo", using="Sword", dice=[(20, 3), (20, 19)])
+    game.do("Gwen", "next", dice=[])
+    assert held(game, "Ogre") == 0
+
+
+@pytest.mark.parametrize("more", ["", "disadvantage"])
+def test_an_edge_that_somebody_names_cancels_one_that_an_ability_gives(more: str) -> None:
+    game = table("You have advantage on your next attack")
+    game.do("Ana", "use", using="Flare", dice=[])
+    dice = [(20, 3)] if more else [(20, 3), (20, 4)]
+    game.do("Ana", "attack", target="Ogre", using="Sword", note=more, dice=dice)
+    assert held(game, "Ana") == 0
+
+
+def test_the_odds_on_a_button_are_those_with_the_edge() -> None:
+    game = table("The next attack against the target has advantage")
+
+    def odds() -> int:
+        found = public_actions(game.table, "Ana")
+        way = next(each for each in found if each.given.get("target") == "Bo" and each.given.get("note") == "end turn")
+        return int(way.odds.split()[0])
+
+    before = odds()
+    game.do("Ana", "use", using="Flare", target="Bo", dice=[])
+    assert odds() > before
