@@ -413,10 +413,7 @@ class Store(Shelves):
         return {**exported, "log": commands}
 
     async def delete_person(self, user: str) -> tuple[str, ...]:
-        """Delete a person's characters, macros and settings; return who had them as a stand-in.
-
-        In each of `channels_of`, `erase` then takes them out of what others keep.
-        """
+        """Delete what is a person's alone; return who had them as a stand-in. `erase` then looks through channels."""
         self.read_marks.forget(user=user)
         await self._database.write(people.delete_own, user)
         return await self._database.write(erasure.erase_settings, user)
