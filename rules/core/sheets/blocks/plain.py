@@ -81,7 +81,7 @@ _NUMBER_FIRST = re.compile(rf"{_FIRST}(?=(?:\s*{_FIRST})*\s*(?:[,;()|]|$|[A-Z]))
 _GLUED = re.compile(r"(?<!\S)(HP|AC|Init)(?=[+-]?\d)", re.IGNORECASE)
 _ABOVE = re.compile(rf"\s*(?!{_HEAD_KEY}\b)((?:[^\W\d]|[' -]){{1,40}}?)[.,:]? (?={_HEAD_KEY}:? [+-]?\d)", re.IGNORECASE)
 # Where something new begins although nothing parts it from what is before it.
-_APART = re.compile(rf"\s*\|\s*|(?<=[\d)]) (?={_HEAD_KEY}:? [+-]?\d)|(?<=ft) (?={_HEAD_KEY}:? [+-]?\d)", re.IGNORECASE)
+_APART = re.compile(rf"\s+\|\s+|(?<=[\d)]) (?={_HEAD_KEY}:? [+-]?\d)|(?<=ft) (?={_HEAD_KEY}:? [+-]?\d)", re.IGNORECASE)
 _AFTER_KEYS = re.compile(rf"((?<!\S)(?i:{_HEAD_VALUE}))\.? (?=[A-Z][a-z]|[a-z' -]+ [+-]\d)")
 _TITLE = re.compile(
     r"(?P<before>(?:^|[,;.\n])\s*)(?P<name>[A-Z][\w'-]*(?: (?:of|the|and) [A-Z][\w'-]*| [A-Z][\w'-]*){0,3}"
