@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -26,6 +27,7 @@ from bot.waiting.waits import (
     WINDOW,
     ReminderPlan,
     asked_users,
+    back_at,
     is_held_up,
     plan_of,
     question_of,
@@ -176,6 +178,7 @@ class Scheduler:
             for row in _due(room, now):
                 if row.kind not in {TURN, GM} or not _is_open(room, row):
                     continue
+                row = self._back(room, row, now)  # noqa: PLW2901 - it is another person's wait now
                 if row.sent < _times(row):  # or the call itself
                     self._nudge(room, row, claim, now)
                 else:
@@ -184,7 +187,7 @@ class Scheduler:
 
     async def _keep(self, room: Room, claim: _Claim) -> None:
         here = {row.id: row for row in room.waits if row.place == OPEN}
-        put = tuple(row for row in claim.put if row.id in here)
+        put = tuple(self._until_back(room, row) for row in claim.put if row.id in here)
         waits = tuple(each for each in claim.waits if each in here)
         words = tuple(each for each in claim.words if each.wait in here)
         if not put and not words:
@@ -205,6 +208,17 @@ class Scheduler:
         room.remind = replace(room.remind, nudge=stored_nudge)
         if stored_nudge is not None:
             self.wake(room)
+
+    def _until_back(self, room: Room, row: WaitRow) -> WaitRow:
+        """Look at a wait at the latest when its player's holiday ends."""
+        back = math.inf if room.encounter is None else back_at(self.people, room.encounter, row.who)
+        return row if row.kind != TURN or back == math.inf else replace(row, due=min(back, row.due or back))
+
+    def _back(self, room: Room, row: WaitRow, now: float) -> WaitRow:
+        """Return a wait as it is for somebody who came back from a holiday while others were asked: to be called."""
+        combatant = None if room.encounter is None else room.encounter.find(row.who)
+        until = self.people.get(None if combatant is None else combatant.owner).away_until
+        return row if until is None or not row.since < until <= now else replace(row, since=now, sent=UNCALLED)
 
     # Nudges
 

@@ -9,7 +9,7 @@ from bot.render.payload import Payload
 from bot.render.prompt import GMS
 from bot.render.words import CONTENT
 from bot.waiting.people import People
-from bot.waiting.waits import TURN, UNCALLED, UNSET, WINDOW, asked_users, people_of, plan_of
+from bot.waiting.waits import TURN, UNCALLED, UNSET, WINDOW, asked_users, back_at, people_of, plan_of
 from data.rows import OPEN, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value
@@ -59,6 +59,8 @@ class Addressees:
                 continue
             plan = plan_of(row)
             if plan in (None, UNSET.plan) or plan.then == "nothing" or row.due is None or plan.told:
+                continue
+            if row.due == back_at(self.people, self.state, row.who):  # that is no deadline
                 continue
             users = asked_users(self.people, self.state, self.guild, row.who)
             due = row.due

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from bot.waiting.people import People
+from bot.waiting.people import FOREVER, People
 from data.rows import AHEAD, OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, per_state
@@ -251,9 +251,11 @@ class Arming:
             return Armed(self.first(users, now, window_seconds(self.state, question)))
         is_free = is_turn(each.key) and not system_of(self.state).has_time(self.state)
         plan = None if self.plan is None or is_free or each.kind == GM else self._plan_for(each.who, self.plan)
+        back = back_at(self.people, self.state, each.who)
         if users and not any(self.people.get(user).waking.is_awake(now) for user in users):
-            return Armed(self.first(users, now, 0), plan, UNCALLED)  # the prompt came silently
-        return None if plan is None else Armed(self.first(users, now, plan.after), plan)
+            return Armed(min(self.first(users, now, 0), back), plan, UNCALLED)  # the prompt came silently
+        due = math.inf if plan is None else self.first(users, now, plan.after)
+        return None if min(due, back) == math.inf else Armed(min(due, back), plan)
 
     def _passes_at(self, each: Wanted, now: float) -> float:
         """Return when somebody is passed: soon, unless a hidden fact decides who else could react (play 8)."""
@@ -278,6 +280,14 @@ def asked_users(people: People, state: Encounter, guild: str, who: str) -> tuple
     """Return the users who are asked if an actor must act."""
     combatant = state.find(who)
     return people.asked_for(None if combatant is None else combatant.owner, guild, state.channel, state.gms)
+
+
+def back_at(people: People, state: Encounter, who: str) -> float:
+    """Return when an actor's player is back from a holiday, and asked again; infinity if no end is known."""
+    combatant = state.find(who)
+    person = people.get(None if combatant is None else combatant.owner)
+    is_away = person.is_away(people.clock()) and person.away_until != FOREVER
+    return person.away_until if is_away and person.away_until is not None else math.inf
 
 
 def window_seconds(state: Encounter, question: Question | None) -> int:

@@ -87,3 +87,17 @@ async def test_a_gm_who_is_asked_in_their_night_whether_to_go_on_without_somebod
     await table.perform("Gwen", Command(action="gm turn", target="Bo"))
     assert await table.audible("Gwen", 30) == [WAKES]
     await table.close()
+
+
+@pytest.mark.parametrize("plan", [PLAN, NONE])
+async def test_who_comes_back_from_a_holiday_while_others_are_asked_for_them_is_called_then(
+    plan: ReminderPlan, tmp_path: Path
+) -> None:
+    table = await _night(tmp_path, plan)
+    await _gives_turn(table, "Ogre")
+    back = START + 6 * HOUR
+    await table.program.tables.people.change(table.users["Ana"], away_until=back, quiet=QUIET)
+    table.discord.pings.clear()
+    await _gives_turn(table, "Ana")
+    assert await table.audible("Ana", 7.5) == [WAKES]
+    await table.close()
