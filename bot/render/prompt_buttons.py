@@ -21,6 +21,7 @@ from rules.core.views.whole import AT_FRIENDS, WholeAction, shares
 
 Button = dict[str, Any]
 MOST_BUTTONS = 10
+_PRICED = 40  # characters of a label with a price
 _ACTIONS = 3  # kinds of actions that have buttons
 _MOVERS = 4  # who have a button each that moves them
 _WAYS = 6  # buttons of those together; more would push the order off a phone
@@ -281,5 +282,12 @@ def whole_button(
         pressed = custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, whole.digest, ""))
     told = whole.label + (f" ({whole.odds})" if whole.odds else "")
     label = f"{clip(told, 44)} ({offer.who})" if several else told
-    price = f" · {whole.price}" if whole.price else ""
-    return button(pressed.written(), label + price, style)
+    return button(pressed.written(), _priced(label, whole.price), style)
+
+
+def _priced(label: str, price: str) -> str:
+    """Add what an action costs; if a phone would cut that, how long it lasts is left to the menu."""
+    if not price:
+        return label
+    whole = f"{label} · {price}"
+    return whole if len(whole) <= _PRICED else f"{label} · {price.partition(' until ')[0]}"

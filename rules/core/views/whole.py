@@ -323,14 +323,14 @@ def _whole(system: SystemOfAny, state: Encounter, offer: Offer, way: Way, at: in
         prospect = _prospect(system, state, command)
     else:
         prospect = Prospect(price=action.prospect(state, offer.who, command).price)
-    notes = " · ".join(
-        part for part in (prospect.price, prospect.notes, prospect.odds, *way.notes, prospect.asks) if part
-    )
+    said = [part for part in (prospect.notes, prospect.odds, *way.notes, prospect.asks) if part]
+    if prospect.price and not any(prospect.price in part for part in said):
+        said.insert(0, prospect.price)
     return WholeAction(
         offer=offer,
         given=way.given,
         pattern=offer.words or action.pattern,
-        notes=notes,
+        notes=" · ".join(said),
         odds=prospect.odds,
         price=prospect.price,
         asks=prospect.asks,

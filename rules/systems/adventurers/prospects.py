@@ -30,6 +30,11 @@ def _would_be_helpless(state: AdventurersState, who: str, cost: int, pool: str =
     return f"That is {who}'s last Willpower: they will be Helpless."
 
 
+def _price(state: AdventurersState, cost: int) -> str:
+    """Return what a rebound costs, for a button. Rule: AD-30."""
+    return f"{cost} {plans.cost_pool(state).capitalize()}" if cost else ""
+
+
 def attack(state: AdventurersState, who: str, command: Command) -> Prospect:
     """Put what hits easily and costs little first. Rule: AD-08, AD-09, AD-30."""
     try:
@@ -48,6 +53,7 @@ def attack(state: AdventurersState, who: str, command: Command) -> Prospect:
             asks.append(_would_be_helpless(state, cooperation.helper, rebound(state, cooperation.helper, lent), pool))
     return Prospect(
         rank=(HIGHEST + 1 if needs is None else needs) + 3 * cost - len(plan.waiting),
+        price=_price(state, cost) if command.using or command.target else "",
         notes="" if command.using else notes.of_plan(state, who, plan),
         asks=" ".join(part for part in asks if part),
     )
@@ -64,8 +70,11 @@ def cooperate(state: AdventurersState, who: str, command: Command) -> Prospect:
     if lent is None:
         return Prospect(moot=f"{who} can't lend anything." if not usable else "")
     said = "" if command.using else notes.lent(state, who, (lent.name,)).get(lent.name, "")
-    asks = _would_be_helpless(state, who, rebound(state, who, lent), plans.cost_pool(state))
-    return Prospect(notes=said, asks=asks, moot=f"{target} {late[target]}." if target in late else "")
+    cost = rebound(state, who, lent)
+    asks = _would_be_helpless(state, who, cost, plans.cost_pool(state))
+    return Prospect(
+        price=_price(state, cost), notes=said, asks=asks, moot=f"{target} {late[target]}." if target in late else ""
+    )
 
 
 def assist(state: AdventurersState, who: str, command: Command) -> Prospect:
@@ -78,15 +87,17 @@ def assist(state: AdventurersState, who: str, command: Command) -> Prospect:
     says_more = any(key not in FIELDS or key == "effect" for key in ability.fields)
     if not (does or ability.text or says_more):
         return Prospect(moot=f"{ability.name} does not say what it does.")
-    asks = _would_be_helpless(state, who, rebound(state, who, ability), plans.cost_pool(state))
+    cost = rebound(state, who, ability)
+    price = _price(state, cost)
+    asks = _would_be_helpless(state, who, cost, plans.cost_pool(state))
     is_friend = creatures.camp(state.combatant(target)) == creatures.camp(state.combatant(who))
     if harms(ability) == is_friend:
         mark = f"{target} is you." if target == who else f"{target} is {'' if is_friend else 'not '}on {who}'s side."
-        return Prospect(rank=1000, asks=mark)
+        return Prospect(rank=1000, price=price, asks=mark)
     if not does:
         asks = f"No rule says what {ability.name} does, so the GM decides. {asks}".strip()
     moot = (fallen_words(state, target) if harms(ability) else "") or _idle(state, target, ability)
-    return Prospect(rank=int(target != who), asks=asks, moot=moot)
+    return Prospect(rank=int(target != who), price=price, asks=asks, moot=moot)
 
 
 def _idle(state: AdventurersState, target: str, ability: Ability) -> str:

@@ -39,7 +39,7 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
         button_rank=deed.usual or 0,
         harms=deed.target == "foe",
         from_hand=plans_in_secret(kit),
-        prospect=partial(hinted, deed),
+        prospect=partial(hinted, kit, deed),
     )
 
 

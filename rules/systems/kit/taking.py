@@ -40,9 +40,12 @@ def taken_by(deed: Deed) -> tuple[Takes, ...]:
     return tuple(takes)
 
 
-def hinted(deed: Deed, _state: KitState, _who: str, _command: Command) -> Prospect:
-    """Return what the kit says of an action in a few words, for the menus."""
-    return Prospect(notes=deed.hint)
+def hinted(kit: Kit, deed: Deed, state: KitState, who: str, _command: Command) -> Prospect:
+    """Return what the kit says of an action in a few words, for the menus, and what it costs if that is fixed."""
+    prices = [price for price in deed.cost if price.pool != "turn" and kit.pools[price.pool].shown != "no"]
+    scene = Scene(who)
+    costs = [f"{number_of(kit, state, price.amount, scene)} {price.pool}" for price in prices]
+    return Prospect(notes=deed.hint, price="" if deed.amount is not None else ", ".join(costs))
 
 
 def _moves(deed: Deed) -> bool:

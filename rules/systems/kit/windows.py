@@ -48,7 +48,7 @@ def reaction_of(kit: Kit, deed: Deed) -> Action[KitState]:
         answer=True,
         rule=deed.rule or "KI-09",
         button_rank=deed.usual or 1,
-        prospect=partial(hinted, deed),
+        prospect=partial(hinted, kit, deed),
     )
 
 

@@ -285,14 +285,25 @@ def _attack_prospect(state: SoulState, who: str, command: Command) -> Prospect:
     """Put what says most first: an attack of the sheet, how an attack of a creature of the GM's ends."""
     ability = _listed(state, who, command.using)
     says_less = command.using is None and (_is_the_gms(state, who) or bool(_attacks_of(state, who)))
-    return Prospect(rank=1 if says_less else 0, notes=blows.in_brief(state, who, ability))
+    return Prospect(
+        rank=1 if says_less else 0, price=_price(state, who, ability), notes=blows.in_brief(state, who, ability)
+    )
+
+
+def _price(state: SoulState, who: str, ability: Ability | None) -> str:
+    """Say how many uses an ability has left, of which this is one. Rule: SW-13."""
+    limit = blows.deed_of(ability).limit
+    if ability is None or limit is None:
+        return ""
+    return f"1 of {limits.left_of(state.combatant(who), ability.name, limit)} left"
 
 
 def _prospect(state: SoulState, who: str, command: Command) -> Prospect:
     """Say what an ability does."""
     if command.using is None and not command.note:
         return Prospect(moot="It does not say what is done.")
-    return Prospect(notes=blows.in_brief(state, who, _listed(state, who, command.using)))
+    ability = _listed(state, who, command.using)
+    return Prospect(notes=blows.in_brief(state, who, ability), price=_price(state, who, ability))
 
 
 def _is_the_gms(state: SoulState, who: str) -> bool:

@@ -40,7 +40,7 @@ CONDITIONS = MappingProxyType(
 _PRICES = MappingProxyType(
     {
         RUNNING: "attacks on you have advantage this round",
-        DISENGAGED: "your attacks are at a disadvantage until the end of round {next}",
+        DISENGAGED: "your attacks at a disadvantage until the end of round {next}",
         DEFENDING: "attacks on you are at a disadvantage until your next Battle turn",
     }
 )

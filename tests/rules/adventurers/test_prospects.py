@@ -29,6 +29,13 @@ def test_ad_08_an_attack_is_one_press_with_what_it_needs_and_ones_own_side_is_as
     assert found["Attack Pip with Sword"].asks == "Pip is on Rhea's side."
 
 
+def test_ad_30_an_attack_names_what_its_rebound_costs_and_one_without_costs_nothing() -> None:
+    found = menu(trio(rhea={"abilities": (THROW, SWORD)}), "Rhea")
+    assert found["Attack Ogre with Throw"].price.split()[0] == "2"
+    assert "2 → 0" not in found["Attack Ogre with Throw"].price
+    assert found["Attack Ogre with Sword"].price == ""
+
+
 def test_ad_08_an_attack_on_all_is_one_press() -> None:
     game = trio(ogre={"abilities": (STORM,)})
     game.do("Ana", "pass")
