@@ -46,7 +46,7 @@ def numbers_shown(state: SoulState, who: str, seat: Seat) -> bool:
 
 
 def stack_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
-    """Return the stack from the top down, and who has still to decide. Rule: SW-23."""
+    """Return the stack from the top down; the prompt's question says who has still to decide. Rule: SW-23."""
     stack = state.stack
     if not stack.items:
         return ()
@@ -55,10 +55,6 @@ def stack_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
         f"{number}. {reactions.item_words(state, item, secret=seat.gm)}"
         for number, item in reversed(list(enumerate(stack.items, 1)))
     )
-    left = reactions.still_to_decide(state)
-    if left:
-        named = ", ".join(who if seat.gm or not is_creature(state, who) else shown_name(state, who) for who in left)
-        lines.append(f"Still to decide: {named}.")
     acting = reactions.interrupter(state)
     if acting is not None:
         who = acting.who if seat.gm else shown_name(state, acting.who)
