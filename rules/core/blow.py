@@ -231,6 +231,11 @@ def _hurts(effect: Effect) -> bool:
     return isinstance(effect, Save) or (isinstance(effect, Damage) and effect.whom == "target")
 
 
+def is_for_user(effect: Effect) -> bool:
+    """Tell whether it is done to its user, and once however many it is aimed at."""
+    return not isinstance(effect, Save | Chance | Left) and effect.whom == "self"
+
+
 def _aims(effect: Effect) -> bool:
     if isinstance(effect, Chance):
         return any(map(_aims, effect.brings))
@@ -244,7 +249,8 @@ class Rolled(Frozen):
     """The dice of an attack as they lie, and what is added.
 
     So many are `kept`: the first, or with an edge the highest or the lowest of all. The die that an edge adds lies
-    last and has so many `sides`. `better` and `worse` name what gives an edge; they cancel one for one.
+    last and has so many `sides`. `better` and `worse` name what gives an edge; they cancel one for one. `counts_apart`:
+    each source adds a die, and the highest of these is added to the first dice or taken off them.
     """
 
     faces: tuple[int, ...]
@@ -253,6 +259,7 @@ class Rolled(Frozen):
     better: tuple[str, ...] = ()
     worse: tuple[str, ...] = ()
     sides: int = 0
+    counts_apart: bool = False
 
     @property
     def edge(self) -> int:
@@ -260,13 +267,21 @@ class Rolled(Frozen):
         return len(self.better) - len(self.worse)
 
     @property
+    def of_edge(self) -> int:
+        """Return how many dice this edge adds."""
+        return abs(self.edge) if self.counts_apart else int(self.edge != 0)
+
+    @property
     def fallen(self) -> tuple[int, ...]:
         """Return the dice that were rolled with this edge: one that an earlier edge had added is no part of it."""
-        return self.faces if self.edge else self.faces[: self.kept]
+        return self.faces[: self.kept + self.of_edge]
 
     @property
     def natural(self) -> int:
         """Return what the faces that count add up to."""
+        if self.counts_apart:
+            best = max(self.fallen[self.kept :], default=0)
+            return sum(self.fallen[: self.kept]) + (best if self.edge > 0 else -best)
         return sum(sorted(self.fallen, reverse=self.edge > 0)[: self.kept])
 
     @property
@@ -297,12 +312,15 @@ class Put(Frozen):
 class Strike(Frozen):
     """A blow at one of its targets. `left` is what is still to be carried out, the first thing first.
 
+    `place` tells it from the others of its blow: of two that somebody has `redirected`, both may meet one target.
     `degree` is empty until it is decided. `against` is the number that the check was compared with. `saved` are totals
     of saves and chances that were rolled, by what they were: a correction rolls none of them again. `amount` is damage
     that a person said. `asked` are those who have been asked for an answer as it is now.
     """
 
     target: Name
+    place: int = 0
+    redirected: bool = False
     check: Rolled | None = None
     against: int | None = None
     degree: Degree = ""
@@ -315,14 +333,17 @@ class Strike(Frozen):
     answers: tuple[Answer, ...] = ()
 
 
+Stage = Literal["declared", "rolling", "after", "done"]
+
+
 class Blow(Frozen):
     """What `source` does with an ability, as it was when it began: an edit in its midst changes nothing.
 
     `rolled` holds the totals of amounts by their dice, rolled once for all targets. `better` and `worse` are what its
     user names to help or hinder it, `added` is what its check has besides the bonus of the sheet. `action` is the id of
     the action that it is. `ends_turn`: the turn ends when the blow is over. `number` tells it from other blows of this
-    encounter. `spares`: it is one of several that began
-    together, and is not done any more if its targets have fallen before its dice.
+    encounter. `spares`: it is one of several that began together, and is not done any more if its targets have fallen
+    before its dice. `stage` is how far it has come in a system that asks all who can answer, before the dice and after.
     """
 
     number: int
@@ -338,9 +359,13 @@ class Blow(Frozen):
     is_open: bool = True
     ends_turn: bool = False
     spares: bool = False
+    stage: Stage = "declared"
 
     def strike_at(self, target: str) -> Strike | None:
         return next((strike for strike in self.strikes if strike.target == target), None)
+
+    def strike_in(self, place: int) -> Strike | None:
+        return next((strike for strike in self.strikes if strike.place == place), None)
 
 
 Save.model_rebuild()

@@ -23,6 +23,8 @@ class BlowRules(ABC):
 
     kept: ClassVar[int] = 1  # how many dice of a check count
     compares_own: ClassVar[bool] = False  # a check is compared with a number of its own user
+    one_by_one: ClassVar[bool] = False  # check and damage are rolled for one target after the other
+    adds_to: ClassVar[Mapping[str, str]] = MappingProxyType({})  # the pools that damage of some types fills
     save_dice: ClassVar[str] = ""  # what a save is rolled with; empty: no ability asks for one
     outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType(
         {"critical": "a critical hit", "hit": "a hit", "miss": "a miss"}
@@ -33,6 +35,10 @@ class BlowRules(ABC):
     @abstractmethod
     def target_number(self, state: Encounter) -> str:
         """Return what a check is compared with, as people call it."""
+
+    def number_of(self, state: Encounter, blow: Blow) -> str:
+        """Return what the check of a blow is compared with, if that hangs on the blow."""
+        return self.target_number(state)
 
     @abstractmethod
     def bonus(self, source: Combatant, check: Check) -> int | None:
@@ -171,6 +177,10 @@ class BlowRules(ABC):
     def own(self, step: Step[Any], who: str, verb: str) -> None:
         """Do what a word of the system's own says (`Dialect.own`). Raises: BrokenInvariant."""
         raise BrokenInvariant(f"nobody knows how {who} {verb}")
+
+    def asks_first(self, step: Step[Any], blow: Blow) -> bool:
+        """Ask what this system asks before any dice of a blow; tell whether somebody is waited for."""
+        return False
 
     def waits(self, step: Step[Any], blow: Blow) -> bool:
         """Ask those who are hit what this system asks them of its own; tell whether one of them is waited for.

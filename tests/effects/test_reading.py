@@ -13,7 +13,8 @@ from rules.core.blow import Left
 from rules.core.registry import systems
 from rules.core.sheets.abilities import Reading, parse_ability
 from rules.core.sheets.reading import reading_of
-from rules.systems.beacon.sheet import damage, rolled_as, spaces
+from rules.systems.beacon.blows import rolled_as
+from rules.systems.beacon.sheet import damage, spaces
 from rules.systems.stones.abilities import read_ability
 
 SYSTEMS = sorted(systems())
@@ -133,7 +134,7 @@ CASES = (
         ("and is prone",),
     ),
     Case("beacon", "range 8; damage 2d6 unless undead", ("range 8",), ("damage 2d6 unless undead",)),
-    Case("beacon", 'range 3 in light; text No roll. "Boo!"', (), ("range 3 in light", "text No roll."), ('"Boo!"',)),
+    Case("beacon", 'range 3 in light; text No roll. "Boo!"', ("text No roll.",), ("range 3 in light",), ('"Boo!"',)),
     Case(
         "beacon",
         "range 3; damage 1d6; activation free; No roll.",

@@ -23,7 +23,11 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
             if amount and not less:
                 return
             amount = less
-        _change(step, who, -amount, effect.type)
+        pool = rules_of(step).adds_to.get(effect.type)
+        if pool is None:
+            _change(step, who, -amount, effect.type)
+        else:
+            change_pool(step, who, pool, amount)
     elif isinstance(effect, Healing):
         total = _rolled(step, blow, effect.healing, "healing")
         if effect.temporary:
@@ -89,6 +93,10 @@ def _unanswered(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> 
     """Return the damage for one target: rolled once for all of them, a critical hit's second set for it alone."""
     if strike.amount is not None:
         return strike.amount
+    if rules_of(step).one_by_one:
+        words = "Damage on {target}: {roll}" + (" ({purpose})." if effect.type else ".")
+        key, kind = f"{strike.place} {effect.damage}", effect.type or "damage"
+        return _once(step, blow, key, effect.damage, words, kind, on=strike.target)
     twice = strike.degree == "critical" and effect in blow.deed.hit
     return _rolled(step, blow, effect.damage, effect.type or "damage", twice=twice)
 
@@ -109,15 +117,17 @@ def damage_of(step: Step[Any], blow: Blow, strike: Strike) -> int | None:
     return sum(amounts) if amounts else None
 
 
-def _once(step: Step[Any], blow: Blow, key: str, dice: str, words: str, purpose: str, *, who: str = "") -> int:
-    """Roll dice of a blow, or of somebody else (`who`) in it, once; return their total."""
+def _once(
+    step: Step[Any], blow: Blow, key: str, dice: str, words: str, purpose: str, *, who: str = "", on: str = ""
+) -> int:
+    """Roll dice of a blow, or of somebody else (`who`) in it, `on` somebody, once; return their total."""
     who = who or blow.source
     kept = as_it_is(step, blow)
     if key in kept.rolled:
         return kept.rolled[key]
     if dice.isdecimal():  # nothing is rolled
         return int(dice)
-    total, text = step.roll(dice, who=who, purpose=purpose, on=(who,))
-    step.tell(words, who=who, ability=blow.ability.name, roll=text, purpose=purpose)
+    total, text = step.roll(dice, who=who, purpose=purpose, on=(on or who,))
+    step.tell(words, who=who, ability=blow.ability.name, roll=text, purpose=purpose, target=on or None)
     keep(step, kept.evolve(rolled={**kept.rolled, key: max(0, total)}))
     return max(0, total)

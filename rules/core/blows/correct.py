@@ -27,6 +27,8 @@ _EDGES = {
     **dict.fromkeys(("", "none", "off", "no"), _NO_EDGE),
     "advantage": (("advantage",), ()),
     "disadvantage": ((), ("disadvantage",)),
+    "boon": (("boon",), ()),
+    "bane": ((), ("bane",)),
 }
 
 
@@ -41,16 +43,11 @@ class Correction(NamedTuple):
 
 def correct(step: Step[Any], command: Command) -> None:
     """Change the last blow. Args: what (edge, AC, degree, amount), value; target, if it had several."""
-    system = system_of(step.state)
-    if system.rule_correct(step, command):
+    if system_of(step.state).rule_correct(step, command):
         return
-    if system.blows is None:
-        raise Illegal(
-            f"Attacks in {system.title} can't be corrected afterwards.",
-            rule="G-01",
-            instead="Take it back with /encounter undo, or set it right with /gm damage and /gm heal.",
-        )
-    correct_at(step, *correction_of(step, command, system.blows.target_number(step.state)))
+    blow = last_blow(step.state)
+    number = "" if blow is None else rules_of(step).number_of(step.state, blow)
+    correct_at(step, *correction_of(step, command, number))
 
 
 def correction_of(step: Step[Any], command: Command, number: str) -> Correction:
@@ -83,22 +80,22 @@ def tell_correction(step: Step[Any], wrong: Correction, number: str) -> None:
 def correct_at(step: Step[Any], blow: Blow, targets: tuple[str, ...], what: str, value: str) -> None:
     """Change what a blow was at some of its targets. If another degree comes of it, what it did is done anew."""
     corrected = [(each, _corrected(step, blow, each, what, value)) for each in blow.strikes if each.target in targets]
-    tell_correction(step, Correction(blow, targets, what, value), rules_of(step).target_number(step.state))
-    again: dict[str, Strike] = {}
+    tell_correction(step, Correction(blow, targets, what, value), rules_of(step).number_of(step.state, blow))
+    again: dict[int, Strike] = {}
     is_compared = what in (EDGE, SOURCE, TARGET_NUMBER)
     for before, after in corrected:
         if is_compared:
             _tell_check(step, blow, after)
         if is_compared and after.degree == before.degree:
-            again[before.target] = before.evolve(check=after.check, against=after.against)
+            again[before.place] = before.evolve(check=after.check, against=after.against)
         else:
             take_back(step, before)
-            again[before.target] = settled(blow.deed, after, after.degree)
+            again[before.place] = settled(blow.deed, after, after.degree)
     is_open = blow.is_open or any(strike.left for strike in again.values())
     changed = blow.evolve(
         is_open=is_open,
         ends_turn=blow.ends_turn and blow.is_open,
-        strikes=tuple(again.get(each.target, each) for each in blow.strikes),
+        strikes=tuple(again.get(each.place, each) for each in blow.strikes),
     )
     step.change(blows=(changed, *(other for other in step.state.blows if other.number != blow.number)))
     go_on(step)
@@ -137,10 +134,10 @@ def _with_edge(step: Step[Any], blow: Blow, check: Rolled, better: tuple[str, ..
     after = check.evolve(better=better, worse=worse)
     rules = rules_of(step)
     sides = rules.edge_die(step, after.edge)
-    if sides in (0, check.sides):
-        return after
-    face = step.die(sides, who=blow.source, purpose=rules.purpose(blow)).face
-    return after.evolve(faces=(*check.faces[: check.kept], face), sides=sides)
+    lying = check.faces if sides in (0, check.sides) else check.faces[: check.kept]
+    missing = after.kept + after.of_edge - len(lying)
+    fallen = (step.die(sides, who=blow.source, purpose=rules.purpose(blow)).face for _ in range(missing))
+    return after.evolve(faces=(*lying, *fallen), sides=sides or check.sides)
 
 
 def _without(check: Rolled, gone: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

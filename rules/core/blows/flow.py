@@ -59,7 +59,9 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
             source=act.source,
             ability=act.ability,
             deed=act.deed,
-            strikes=tuple(_strike(act, name) for name in state.names if name in act.targets),
+            strikes=tuple(
+                _strike(act, *each) for each in enumerate(name for name in state.names if name in act.targets)
+            ),
             added=act.added,
             better=act.better,
             worse=act.worse,
@@ -74,9 +76,9 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
         go_on(step)
 
 
-def _strike(act: Act, target: str) -> Strike:
+def _strike(act: Act, place: int, target: str) -> Strike:
     answers = (Answer(who=who, ability="", response=what) for who, what in act.answers.items() if who == target)
-    strike = Strike(target=target, check=act.check, answers=tuple(answers))
+    strike = Strike(target=target, place=place, check=act.check, answers=tuple(answers))
     return settled(act.deed, strike, act.degree) if act.degree else strike
 
 
@@ -122,6 +124,12 @@ def _advance(step: Step[Any], blow: Blow) -> bool:
     if blow.spares and _is_spared(step, blow):
         _withhold(step, blow)
         return True
+    if not any(strike.degree for strike in blow.strikes):
+        if rules_of(step).asks_first(step, blow):
+            return False
+        blow = as_it_is(step, blow)
+    if rules_of(step).one_by_one and (strike := next((each for each in blow.strikes if each.left), None)) is not None:
+        return _carry_out(step, blow, strike)
     if is_waited_for(step, blow, before=True):
         return False
     undecided = [each for each in as_it_is(step, blow).strikes if not each.degree]
@@ -137,7 +145,7 @@ def _advance(step: Step[Any], blow: Blow) -> bool:
             return _carry_out(step, as_it_is(step, blow), strike)
     if waits:
         return False
-    _close(step, blow)
+    _close(step, as_it_is(step, blow))
     return True
 
 
@@ -204,7 +212,7 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
         step.tell(f"{words}.", **facts)
         ask_verdict(step, keep(step, blow, strike), strike, degree)
         return
-    number = rules.target_number(step.state)
+    number = rules.number_of(step.state, blow)
     bearer = blow.source if rules.compares_own else strike.target
     facts["against"] = veiled(step, bearer, f"{number} {against}", number)
     facts["outcome"] = rules.outcomes[degree]
@@ -237,14 +245,14 @@ def _carry_out(step: Step[Any], blow: Blow, strike: Strike) -> bool:
         return True
     if isinstance(effect, Chance):
         outcome = effect.brings if _holds(step, blow, strike, effect) else ()
-        strike = as_it_is(step, blow).strike_at(strike.target) or strike
+        strike = as_it_is(step, blow).strike_in(strike.place) or strike
         keep(step, as_it_is(step, blow), strike.evolve(left=(*outcome, *strike.left[1:])))
         return True
     who = blow.source if not isinstance(effect, Left) and effect.whom == "self" else strike.target
     before, blow = step.state, keep(step, blow, strike.evolve(left=strike.left[1:]))
     carry_out(step, blow, strike, who, effect)
     after = next((other for other in step.state.blows if other.number == blow.number), None)
-    if after is not None and (now := after.strike_at(strike.target)) is not None:
+    if after is not None and (now := after.strike_in(strike.place)) is not None:
         keep(step, after, noted(now, before, step.state))
     return True
 

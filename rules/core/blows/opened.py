@@ -55,8 +55,8 @@ def rules_in(state: Encounter) -> BlowRules:
 
 def keep(step: Step[Any], blow: Blow, *strikes: Strike) -> Blow:
     """Put a blow back with what has changed of its strikes."""
-    changed = {strike.target: strike for strike in strikes}
-    after = blow.evolve(strikes=tuple(changed.get(strike.target, strike) for strike in blow.strikes))
+    changed = {strike.place: strike for strike in strikes}
+    after = blow.evolve(strikes=tuple(changed.get(strike.place, strike) for strike in blow.strikes))
     step.change(blows=tuple(after if other.number == after.number else other for other in step.state.blows))
     return after
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.blow import Blow, Damage, Deed, Degree, Strike
+from rules.core.blow import Blow, Damage, Deed, Degree, Strike, is_for_user
 from rules.core.blows.opened import asked_about, keep, rules_of
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
@@ -35,7 +35,8 @@ def settled(deed: Deed, strike: Strike, degree: Degree) -> Strike:
     under = deed.miss if degree == "miss" else deed.hit
     if strike.amount is not None and degree != "miss" and not any(isinstance(effect, Damage) for effect in deed.hit):
         under = (Damage(damage="0"), *under)  # a person has said how much
-    return strike.evolve(degree=degree, left=(*under, *deed.always))
+    happens = (effect for effect in deed.always if not (strike.place and is_for_user(effect)))
+    return strike.evolve(degree=degree, left=(*under, *happens))
 
 
 def veiled(step: Step[Any], who: str, words: str, public: str) -> str | Veiled:

@@ -6,17 +6,17 @@ Rule: BE-01, BE-03, BE-05, BE-06.
 from __future__ import annotations
 
 from rules.core.asking.ask import Effect, Telling, nothing
-from rules.core.blows.todo import leave_to_gm
 from rules.core.model import per_state
 from rules.core.typed.names import find_name
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals, sheet
-from rules.systems.beacon.attacks import BeaconAsk, aimed, aims, can_be_named, declare, refuse_attack, whom
-from rules.systems.beacon.harm import deal, pay, unaffordable
+from rules.systems.beacon.attacks import BeaconAsk, aimed, aims, can_be_named, declare, let_work, refuse_attack, whom
+from rules.systems.beacon.blows import rolled_as
+from rules.systems.beacon.harm import pay, unaffordable
 from rules.systems.beacon.movement import declare_move
 from rules.systems.beacon.sheet import BeaconStep
-from rules.systems.beacon.state import DELAY, BeaconState, note_event
+from rules.systems.beacon.state import DELAY, BeaconState
 
 # In which phase
 
@@ -135,7 +135,7 @@ def use(ask: BeaconAsk, ability: Ability) -> Effect[BeaconState]:
         return sheet.beyond(state, who, target, far, near, rule="BE-05", what=f"{ability.name} goes {far}")
 
     targets = whom(ask, near, beyond, required=False)
-    kind, to = sheet.rolled_as(ability), ask.text("to")
+    kind, to = rolled_as(ability), ask.text("to")
 
     def do(step: BeaconStep) -> None:
         if kind is not None and targets:
@@ -144,10 +144,7 @@ def use(ask: BeaconAsk, ability: Ability) -> Effect[BeaconState]:
         words = "{who} uses {ability}" + (" on {target}." if targets else ".")
         step.tell(words, who=who, ability=ability.name, target=", ".join(targets) or None)
         pay(step, who, ability)
-        leave_to_gm(step, who, ability.name, targets)
-        for target in targets:
-            deal(step, who, target, ability)
-        note_event(step)
+        let_work(step, who, ability, targets)
         if to is not None:
             turn = step.state.turn
             free = turn is not None and turn.who == who and turn.free_step

@@ -8,27 +8,27 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.asking.ask import Ask, Why
-from rules.core.blows.health import TEMPORARY
-from rules.core.blows.todo import leave_to_gm
+from rules.core.blows import flow
+from rules.core.blows.health import change_pool
+from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.board.fog import place_fact
 from rules.core.command import Command
-from rules.core.conditions import add_condition
 from rules.core.model import per_state
 from rules.core.offer import Prospect
-from rules.core.reach.vision import asks_sight, cover_counted, cover_number, cover_words
+from rules.core.reach.vision import asks_sight, cover_counted, cover_number
 from rules.core.registry import system_of
 from rules.core.space.cells import cell_name, distance, parse_cell, steps_of
 from rules.core.typed.names import shown
-from rules.core.values import Ability, Combatant, Condition
+from rules.core.values import Ability, Combatant
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import refusals, sheet
-from rules.systems.beacon.harm import change_pool, deal, hurt, number_fact, pay, rolled, unaffordable
-from rules.systems.beacon.state import Attack, BeaconState, Strike, put_under_way
+from rules.systems.beacon.blows import deed_of, deed_without, rolled_as
+from rules.systems.beacon.harm import pay, unaffordable
+from rules.systems.beacon.state import BeaconState
 
 BeaconAsk = Ask[BeaconState]
 IMPROVISED = "improvised"
 RULES = {"volley": "BE-15", "fight": "BE-16", "shove": "BE-17", "grapple": "BE-17"}
-CRITICAL = 20
 
 
 @per_state
@@ -177,10 +177,16 @@ def push_cells(state: BeaconState, who: str, target: str) -> tuple[str, ...]:
     return tuple(cell_name(*cell) for cell in fitting)
 
 
-# Declaring
+# Beginning
 
 
-def declare(
+def set_about(step: sheet.BeaconStep, *acts: flow.Act) -> None:
+    """Begin blows, the first before the second: their windows, their dice and what they do follow. Rule: BE-24."""
+    for act in reversed(acts):
+        flow.begin(step, act, goes_on=False)
+
+
+def declared(
     step: sheet.BeaconStep,
     who: str,
     kind: str,
@@ -190,27 +196,43 @@ def declare(
     choice: str | None = None,
     to: str | None = None,
     words: str = "",
-) -> None:
-    """Declare an attack: its price is paid, its windows and its dice follow. Rule: BE-24."""
-    name = None if ability is None else ability.name
+) -> flow.Act:
+    """Declare an attack and pay its price; return what is to begin."""
     facts: dict[str, Any] = {"who": who, "target": ", ".join(targets), "kind": kind.title()}
     text = "{who}: {kind} against {target}" if not words else "{who}: {words}, {kind} against {target}"
     if words:
         facts["words"] = words
-    if name is not None:
+    if ability is not None:
         text += " with {ability}"
-        facts["ability"] = name
+        facts["ability"] = ability.name
     elif kind in ("volley", "fight"):
         text += ", improvised"
     step.tell(text + ".", seen_by=None, good=None, **facts)
-    leave_to_gm(step, who, name, targets, degrees=())
     if ability is not None:
+        leave_to_gm(step, who, ability.name, targets, degrees=())
         pay(step, who, ability)
-    elif kind == "volley":
+        return flow.Act(who, ability, deed_of(ability), targets, action=kind)
+    if kind == "volley":
         change_pool(step, who, sheet.MAGIC, -1)
-    strikes = tuple(Strike(target=target, aimed=target) for target in targets)
-    job = Attack(what="attack", who=who, kind=kind, ability=name, choice=choice, to=to, strikes=strikes)
-    put_under_way(step, job)
+    return flow.Act(who, Ability(name=""), deed_without(kind, choice, to), targets, action=kind)
+
+
+def declare(
+    step: sheet.BeaconStep, who: str, kind: str, ability: Ability | None, targets: tuple[str, ...], *, words: str = ""
+) -> None:
+    """Declare an attack with an ability or an improvised one, and set about it."""
+    set_about(step, declared(step, who, kind, ability, targets, words=words))
+
+
+def let_work(step: sheet.BeaconStep, who: str, ability: Ability, targets: tuple[str, ...]) -> None:
+    """Set about what an ability does: at those named, or where nothing is aimed at others, at its user. Rule: BE-05."""
+    deed, kind = deed_of(ability), rolled_as(ability)
+    if deed.aims and not targets:
+        leave_whole(step, who, ability)
+    else:
+        leave_to_gm(step, who, ability.name, targets, degrees=None if kind is None else ())
+        targets = targets or (who,)
+    set_about(step, flow.Act(who, ability, deed, targets, action=kind or "ability"))
 
 
 # The roll
@@ -248,22 +270,21 @@ def _marked(combatant: Combatant, word: str) -> list[str]:
     ]
 
 
-def dice_of(better: int, worse: int) -> str:
-    """Return the dice of a roll with that many boons and banes.
+def dice_of(net: int) -> str:
+    """Return the dice of a roll with so many boons left, below 0 banes.
 
-    >>> dice_of(0, 0), dice_of(2, 0), dice_of(0, 1), dice_of(1, 1)
-    ('1d20', '1d20 + 2d6kh1', '1d20 - 1d6', '1d20')
+    >>> dice_of(0), dice_of(2), dice_of(-1)
+    ('1d20', '1d20 + 2d6kh1', '1d20 - 1d6')
     """
-    net = better - worse
     if net == 0:
         return "1d20"
     count = abs(net)
     return f"1d20 {'+' if net > 0 else '-'} {count}d6" + ("kh1" if count > 1 else "")
 
 
-def _reached(ability: Ability | None, kind: str) -> str:
+def number_reached(ability: Ability | None, kind: str) -> str:
     """Return what an attack roll must reach. Rule: BE-15, BE-16."""
-    aetheric = sheet.is_aetheric(ability) if ability is not None else kind == "volley"
+    aetheric = kind == "volley" if ability is None else sheet.is_aetheric(ability)
     return "ADEF" if aetheric else "DODGE"
 
 
@@ -274,77 +295,12 @@ def foretell(state: BeaconState, who: str, command: Command) -> Prospect:
         return Prospect()
     kind, own = command.action, state.combatant(who)
     ability = own.ability(command.using or "")
-    dice = dice_of(len(boons(state, who, kind, target.name)), len(banes(state, who, kind, target.name)))
-    needs = target.number(_reached(ability, kind)) - own.number("GRIT") - cover_number(state, who, target.name)
+    dice = dice_of(len(boons(state, who, kind, target.name)) - len(banes(state, who, kind, target.name)))
+    needs = target.number(number_reached(ability, kind)) - own.number("GRIT") - cover_number(state, who, target.name)
     return Prospect(notes=f"hits at {needs} on {dice}")
 
 
-def roll_strike(step: sheet.BeaconStep, job: Attack, strike: Strike) -> Strike:
-    """Make one attack roll with what a hit does; return it with its outcome."""
-    who, target = job.who, strike.target
-    attacker = step.combatant(who)
-    ability = None if job.ability is None else attacker.ability(job.ability)
-    better, worse = boons(step.state, who, job.kind, target), banes(step.state, who, job.kind, target)
-    key = _reached(ability, job.kind)
-    grit = attacker.number("GRIT") + cover_number(step.state, who, target)
-    total, roll = rolled(step, who, dice_of(len(better), len(worse)), grit, "attack")
-    defender = step.combatant(target)
-    hit = total >= defender.number(key)
-    facts: dict[str, Any] = {
-        "who": who,
-        "target": target,
-        "roll": roll,
-        "dc": number_fact(step, defender, key),
-        "outcome": "hit" if hit else "miss",
-    }
-    words = "{who} attacks {target}: {roll} against {dc}, {outcome}."
-    if better:
-        words += " Boons: {better}."
-        facts["better"] = ", ".join(better)
-    if worse:
-        words += " Banes: {worse}."
-        facts["worse"] = ", ".join(worse)
-    cover = cover_words(step.state, who, target)
-    if cover:
-        words += " {target} has {cover}."
-        facts["cover"] = cover
-    if hit and total >= CRITICAL:
-        words += " A critical hit: the ability or the GM says what it does."
-    step.tell(words, seen_by=None, good=hit, **facts)
-    critical = ("critical",) if hit and total >= CRITICAL else ()
-    leave_to_gm(step, who, job.ability, (target,), degrees=("hit" if hit else "miss", *critical))
-    held = health_of(step, target)
-    if hit:
-        _strike(step, job, target, ability)
-    return strike.evolve(hit=hit, damaged=health_of(step, target) < held)
-
-
-def health_of(step: sheet.BeaconStep, who: str) -> int:
-    """Return HP and temporary points together."""
-    pools = step.combatant(who).pools
-    return sum(pools[name].now for name in (sheet.HEALTH, *TEMPORARY) if name in pools)
-
-
-def _strike(step: sheet.BeaconStep, job: Attack, target: str, ability: Ability | None) -> None:
-    who = job.who
-    if ability is not None:
-        deal(step, who, target, ability)
-    elif job.kind == "volley":
-        hurt(step, who, target, 2, "stress")
-    elif job.kind == "fight":
-        amount, roll = step.roll("1d3", who=who, purpose="damage", on=(target,))
-        step.tell("Damage on {target}: {roll} (physical).", target=target, roll=roll)
-        hurt(step, who, target, amount, "physical")
-    elif job.kind == "grapple":
-        add_condition(step, who, Condition(name=sheet.GRAPPLED, source=who))
-        add_condition(step, target, Condition(name=sheet.GRAPPLED, source=who))
-    elif job.choice == "prone":
-        add_condition(step, target, Condition(name=sheet.PRONE, source=who))
-    else:
-        _push(step, who, target, job.to)
-
-
-def _push(step: sheet.BeaconStep, who: str, target: str, to: str | None) -> None:
+def push(step: sheet.BeaconStep, who: str, target: str, to: str | None) -> None:
     """Push somebody one space; forced movement provokes nothing. Rule: BE-17, BE-20."""
     cells = push_cells(step.state, who, target)
     if step.combatant(target).cell is None or step.state.board is None:

@@ -20,8 +20,10 @@ from rules.systems.beacon.attacks import (
     aims,
     can_be_named,
     declare,
+    declared,
     refuse_attack,
     refuse_target,
+    set_about,
 )
 from rules.systems.beacon.harm import note_limited, unaffordable
 from rules.systems.beacon.sheet import MAGIC, BeaconStep, attack_kinds, cost, is_channel, pair_of, tagged
@@ -102,11 +104,11 @@ def _both(ask: BeaconAsk, parts: tuple[str, ...]) -> Effect[BeaconState]:
         ask.refuse(refuse_target(state, who, half.kind, half.ability, target))
 
     def do(step: BeaconStep) -> None:
-        below = len(step.state.stack)
-        for half, target in zip(halves, targets, strict=True):
-            declare(step, who, half.kind, half.ability, (target,), choice=half.choice)
-        stack = step.state.stack
-        step.change(stack=(*stack[:below], *reversed(stack[below:])))  # the first is on top
+        acts = [
+            declared(step, who, half.kind, half.ability, (target,), choice=half.choice)
+            for half, target in zip(halves, targets, strict=True)
+        ]
+        set_about(step, *acts)
 
     return do
 

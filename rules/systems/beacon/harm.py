@@ -1,11 +1,12 @@
-"""Pools: damage after ARMOR, Stress, costs, what crosses a maximum, and the concentration save that follows.
+"""Pools: costs, what crosses a maximum, and the concentration save of who is harmed.
 
 Rule: BE-10, BE-12, BE-26.
 """
 
 from __future__ import annotations
 
-from rules.core.blows.health import spend_temporary
+from rules.core.blows.health import change_pool
+from rules.core.blows.opened import open_blow
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import GM_ONLY
 from rules.core.values import Ability, Combatant
@@ -19,14 +20,13 @@ from rules.systems.beacon.sheet import (
     STRESS,
     BeaconStep,
     cost,
-    damage,
     is_beacon,
     is_down,
     is_out,
     side_of,
     tagged,
 )
-from rules.systems.beacon.state import BeaconState, set_channel
+from rules.systems.beacon.state import BeaconState, is_asked, set_channel
 
 DOWN, TAKE_OUT, FIGHT_ON = "down", "out", "fight-on"  # what becomes of a beacon without HP
 
@@ -66,55 +66,10 @@ def _is_asked(step: BeaconStep, who: str) -> bool:
     return any(question.about == DOWN and question.data["who"] == who for question in step.state.questions)
 
 
-def change_pool(step: BeaconStep, who: str, pool: str, by: int) -> None:
-    """Change a pool within its limits and tell it."""
-    if pool not in step.combatant(who).pools:
-        return
-    before, after = step.set_pool(who, pool, step.combatant(who).pools[pool].now + by)
-    step.tell("{who}: {change}.", who=who, change=step.pool_fact(who, pool, before, after))
-    if by > 0 or pool == HEALTH:
-        announce(step, who, pool, after)
-
-
-def _amount(step: BeaconStep, target: str, amount: int) -> Fact:
-    """Return how much reaches somebody; both sides of the armor would tell the armor. Rule: G-08."""
-    return amount if step.is_open(target) else Veiled(full=str(amount), public="?")
-
-
-def hurt(step: BeaconStep, source: str, target: str, amount: int, kind: str) -> None:
-    """Deal damage after ARMOR, or Stress; who channels saves against it. Rule: BE-12, BE-26."""
-    if kind.casefold().startswith("stress"):
-        change_pool(step, target, STRESS, amount)
-    else:
-        armor = step.combatant(target).number("ARMOR")
-        through = max(0, amount - max(0, armor))
-        if armor > 0:
-            step.tell(
-                "{target}: {armor} against {amount}, {through} through.",
-                target=target,
-                armor=number_fact(step, step.combatant(target), "ARMOR"),
-                amount=_amount(step, target, amount),
-                through=_amount(step, target, through),
-            )
-        amount = through
-        rest = spend_temporary(step, target, through)
-        if rest > 0:
-            lose_health(step, target, rest, kind or None)
-    if amount > 0 and source != target:
-        concentrate(step, source, target)
-
-
-def lose_health(step: BeaconStep, who: str, amount: int, kind: str | None) -> None:
-    """Take damage off HP, whatever dealt it, and tell it. Rule: BE-26."""
-    before, after = step.set_pool(who, HEALTH, step.combatant(who).pools[HEALTH].now - amount)
-    step.tell(
-        "{who}: {change}" + (" ({kind})." if kind else "."),
-        who=who,
-        change=step.pool_fact(who, HEALTH, before, after),
-        kind=kind,
-    )
-    if before != after:
-        announce(step, who, HEALTH, after)
+def harmer(state: BeaconState) -> str | None:
+    """Return who harms now: whose blow is carried out; None if it is the GM, by hand."""
+    blow = open_blow(state)
+    return None if blow is None or is_asked(state, blow) else blow.source
 
 
 def against(step: BeaconStep, who: str) -> str | None:
@@ -152,20 +107,6 @@ def concentrate(step: BeaconStep, source: str | None, target: str) -> None:
     if not success:
         set_channel(step, target, None)
         step.tell("{ability} of {target} fizzles.", ability=channel.ability, target=target)
-
-
-def deal(step: BeaconStep, source: str, target: str, ability: Ability) -> None:
-    """Roll an ability's damage on somebody."""
-    found = damage(ability)
-    if found is None:
-        return
-    dice, kind = found
-    amount, roll = step.roll(dice, who=source, purpose="damage", on=(target,))
-    step.tell(
-        "Damage on {target}: {roll}" + (" ({kind})." if kind else "."), target=target, roll=roll, kind=kind or None
-    )
-    if amount > 0:
-        hurt(step, source, target, amount, kind)
 
 
 # Costs and limits of abilities

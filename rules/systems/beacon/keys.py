@@ -12,6 +12,7 @@ from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.errors import Malformed
 from rules.systems.beacon import sheet
+from rules.systems.beacon.blows import done_words
 from rules.systems.beacon.sheet import (
     BASIC_REACTIONS,
     FOCUS,
@@ -152,5 +153,5 @@ SHEET = SheetTable(
         ),
     ),
     kinds=(BEACON, NPC),
-    says=sheet.done_words,
+    says=done_words,
 )

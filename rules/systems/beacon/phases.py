@@ -5,6 +5,7 @@ Rule: BE-01, BE-02, BE-03, BE-08, BE-09, BE-13.
 
 from __future__ import annotations
 
+from rules.core.blows.health import change_pool
 from rules.core.conditions import tick, tick_round_end
 from rules.core.model import per_state, without, without_key
 from rules.core.registry import system_of
@@ -14,7 +15,6 @@ from rules.errors import Illegal
 from rules.systems.beacon import state as beacon
 from rules.systems.beacon.abilities import usable_abilities
 from rules.systems.beacon.effects import run_effects
-from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.release import channelable
 from rules.systems.beacon.sheet import SILENCED, STRESS, BeaconStep, is_beacon, is_elite, is_out, phase_number, side_of
 
@@ -111,7 +111,7 @@ def other(side: str) -> str:
 
 def idle(state: beacon.BeaconState) -> bool:
     """Tell whether nothing is under way: no turn, no question that holds others up, no reaction."""
-    return state.turn is None and not state.held_up() and not state.stack
+    return state.turn is None and not state.held_up() and not state.is_busy
 
 
 # Rounds and phases
@@ -141,7 +141,7 @@ def anybody(state: beacon.BeaconState) -> bool:
 def close_for_the_fallen(step: BeaconStep) -> None:
     """Let nobody wait for who is out of the round: their turn is over."""
     turn = step.state.turn
-    if turn is not None and not step.state.stack and not step.state.held_up() and is_out(step.combatant(turn.who)):
+    if turn is not None and not step.state.is_busy and not step.state.held_up() and is_out(step.combatant(turn.who)):
         step.tell("{who} is out of the round, so the turn is over.", who=turn.who)
         close_turn(step, turn.who)
 
@@ -208,7 +208,7 @@ def open_turn(step: BeaconStep, who: str) -> beacon.Turn:
     if step.state.turn is None:
         begin_turn(step, who, turn_kind(step.state, who) or beacon.GIVEN)
     turn = step.state.turn
-    if turn is None or turn.who != who or step.state.stack:
+    if turn is None or turn.who != who or step.state.is_busy:
         raise Illegal(
             f"{who} has to begin the turn first.",
             rule="BE-07",
@@ -243,7 +243,7 @@ def end_empty_turn(step: BeaconStep) -> bool:
     """
     state = step.state
     turn = state.turn
-    if turn is None or state.stack or state.held_up() or state.turn_orders(turn.who) or step.option("auto") == "off":
+    if turn is None or state.is_busy or state.held_up() or state.turn_orders(turn.who) or step.option("auto") == "off":
         return False
     if turn.kind != beacon.SURGE and may_surge(state, turn.who):
         return False
@@ -293,8 +293,8 @@ def surge_phases(state: beacon.BeaconState) -> tuple[str, ...]:
 def drop_everything(step: BeaconStep) -> None:
     """Let go of what is under way and of the turn (a ruling)."""
     step.close(*step.state.questions)
-    if step.state.stack:
-        step.change(stack=())
+    if step.state.is_busy:
+        step.change(stack=(), blows=tuple(blow for blow in step.state.blows if not blow.is_open))
     if step.state.turn is not None:
         close_turn(step, step.state.turn.who)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.core.asking.ask import Effect, nothing, split
+from rules.core.blows.health import change_pool
 from rules.core.conditions import end_condition, told_apart
 from rules.core.offer import Param
 from rules.core.typed.names import find_name, shown
@@ -12,7 +13,6 @@ from rules.core.typed.skeleton import same
 from rules.core.values import Condition
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon.attacks import BeaconAsk, whom
-from rules.systems.beacon.harm import change_pool
 from rules.systems.beacon.sheet import DISCORD, HEALTH, MAGIC, RECOVERIES, STRESS, BeaconStep, within
 from rules.systems.beacon.state import BeaconState, note_event
 

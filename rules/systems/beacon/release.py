@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from rules.core.blows.todo import leave_to_gm
 from rules.core.typed.names import shown
 from rules.core.values import Ability
 from rules.errors import Illegal
 from rules.systems.beacon import refusals
-from rules.systems.beacon.harm import deal, pay, unaffordable
-from rules.systems.beacon.sheet import BeaconStep, is_channel, rolled_as, tagged
-from rules.systems.beacon.state import (
-    Attack,
-    BeaconState,
-    Channel,
-    Strike,
-    Unleash,
-    note_event,
-    put_under_way,
-    set_channel,
-)
+from rules.systems.beacon.attacks import let_work
+from rules.systems.beacon.harm import pay, unaffordable
+from rules.systems.beacon.sheet import BeaconStep, is_channel, tagged
+from rules.systems.beacon.state import BeaconState, Channel, Unleash, note_event, set_channel
 
 
 def channelable(state: BeaconState, who: str) -> tuple[str, ...]:
@@ -72,13 +63,4 @@ def unleash(step: BeaconStep, job: Unleash) -> None:
         ability=ability.name,
         target=", ".join(job.targets) or None,
     )
-    leave_to_gm(step, who, ability.name, job.targets)
-    kind = rolled_as(ability)
-    if kind is not None and job.targets:
-        strikes = tuple(Strike(target=name, aimed=name) for name in job.targets)
-        attack = Attack(what="attack", who=who, kind=kind, ability=ability.name, strikes=strikes)
-        put_under_way(step, attack)
-        return
-    for name in job.targets:
-        deal(step, who, name, ability)
-    note_event(step)
+    let_work(step, who, ability, job.targets)

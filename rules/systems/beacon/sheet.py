@@ -13,7 +13,7 @@ from rules.core.board.fog import knows_place
 from rules.core.reach.vision import asks_no_sight, asks_sight, unseen
 from rules.core.reach.vision import sees as has_sight
 from rules.core.refusals import cannot_be
-from rules.core.sheets.abilities import parted, pieces, source_of
+from rules.core.sheets.abilities import pieces, source_of
 from rules.core.sheets.forms import meant
 from rules.core.sheets.numbers import dice_of, roll_of
 from rules.core.space.cells import distance, parse_cell
@@ -35,6 +35,7 @@ FOCUS = "FOCUS"
 RECOVERIES = "RECOVERIES"
 DISARMED = "DISARMED"
 SILENCED = "SILENCED"
+STUNNED = "STUNNED"
 PRONE = "PRONE"
 HIDDEN = "HIDDEN"
 MARKED = "MARKED"
@@ -75,7 +76,6 @@ _EITHER = frozenset({"volley", "fight", "or", "and"})
 # These read texts whose white space is folded.
 _COST = re.compile(r"(focus)? ?(?<!\d)(\d{1,6})(?!\d)(?: ?(mp|focus))?", re.IGNORECASE)
 _BETWEEN_COSTS = re.compile(" ?[,+]? ?")
-_NO_ROLL = re.compile(r"(?:it )?(?:(?:needs|takes) )?(?:no|without an?) (?:attack )?rolls?", re.IGNORECASE)
 _SPACES = re.compile(r"(?:up to )?(\d{1,4})(?: (?:spaces?|squares?|cells?))?", re.IGNORECASE)
 _DICE = re.compile(r"[0-9dD+\-*/() ]*")
 
@@ -302,32 +302,8 @@ def attack_kinds(ability: Ability) -> tuple[str, ...]:
     return _kinds_in(given)
 
 
-def rolled_as(ability: Ability) -> str | None:
-    """Return the attack as which an ability that does damage is rolled; None if it needs no roll. Rule: BE-05.
-
-    >>> rolled_as(Ability(name="Slam", fields={"activation": "PHASE BRAWL", "reach": "2", "damage": "1d8"}))
-    'fight'
-    >>> rolled_as(Ability(name="Storm", fields={"activation": "FREE", "range": "8", "damage": "1d8"}, text="No roll."))
-    """
-    kinds = attack_kinds(ability)
-    is_told = not kinds and any(map(_needs_no_roll, parted(source_of(ability))))
-    return None if is_told else kinds[0] if kinds else _rolled_unless_told(ability)
-
-
-def _rolled_unless_told(ability: Ability) -> str | None:
-    """Return the attack as which an ability is rolled that is used as none, unless its words say otherwise."""
-    if not roll_of(ability, "damage"):
-        return None
-    known = (("fight", "reach"), ("volley", "range"))
-    return next((kind for kind, key in known if spaces(ability, key) is not None), None)
-
-
-def _needs_no_roll(clause: Clause) -> bool:
-    return not clause.head and _NO_ROLL.fullmatch(clause.text.strip(" .[]")) is not None
-
-
 def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability's words does; nothing if people do it."""
+    """Say what a clause means that only says how an ability is used; nothing if it says more."""
     if asks_no_sight(clause):
         return "needs no sight"
     words = clause.text.strip(" .")
@@ -335,8 +311,7 @@ def done_words(ability: Ability, clause: Clause) -> str:
         return f"is used as {words}"
     if not ability.field("tags") and words == _bare(source_of(ability), _is_tags):
         return words
-    is_rolled = not attack_kinds(ability) and _rolled_unless_told(ability) is not None
-    return "needs no roll" if is_rolled and _needs_no_roll(clause) else ""
+    return ""
 
 
 @_once_a_wording

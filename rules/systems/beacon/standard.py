@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
+from rules.core.blows.health import change_pool
 from rules.core.conditions import add_condition, end_condition, put_condition
 from rules.core.values import Condition
 from rules.errors import Illegal, Refusal
@@ -18,7 +19,7 @@ from rules.systems.beacon import sheet
 from rules.systems.beacon.abilities import used
 from rules.systems.beacon.attacks import BeaconAsk, can_be_named, whom
 from rules.systems.beacon.full_attack import full_attack
-from rules.systems.beacon.harm import change_pool, rolled
+from rules.systems.beacon.harm import rolled
 from rules.systems.beacon.movement import declare_move, left_params, where_params
 from rules.systems.beacon.refresh import refresh
 from rules.systems.beacon.release import channel, channelable, refuse_channel

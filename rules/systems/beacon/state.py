@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from rules.core.blow import Blow
+from rules.core.blows.opened import open_blow
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names, without, without_key
 from rules.core.scopes import FIGHT, PerFight, PerPhase, PerRound, PerTurn, Scope
@@ -64,43 +66,7 @@ class Ready(Frozen):
     since: int  # the count of events when it was readied
 
 
-class Strike(Frozen):
-    """One attack roll to come or made."""
-
-    target: Name
-    aimed: str  # whom it was declared on
-    hit: bool | None = None  # None before the roll
-    countered: bool = False
-    damaged: bool = False  # it took something off HP
-
-    def without_name(self, who: str) -> Self | None:
-        left = super().without_name(who)
-        return left.evolve(aimed="") if left is not None and self.aimed == who else left
-
-    def with_name(self, who: str, to: str) -> Self:
-        after = super().with_name(who, to)
-        return after.evolve(aimed=to) if self.aimed == who else after
-
-
 Stage = Literal["declared", "before", "after"]
-
-
-class Attack(Frozen):
-    """An attack under way: declared, asked before the roll, rolled, asked after it."""
-
-    what: Literal["attack"]
-    who: Name
-    kind: str
-    ability: str | None = None
-    choice: str | None = None
-    to: str | None = None
-    strikes: tuple[Strike, ...]
-    stage: Stage = "declared"
-    window: int = 0
-
-    def without_name(self, who: str) -> Self | None:
-        left = super().without_name(who)
-        return left if left is not None and left.strikes else None
 
 
 class Movement(Frozen):
@@ -162,9 +128,7 @@ class Finish(Frozen):
     surge: str | None = None  # what was said with it: a phase, or `no`; None: it is asked
 
 
-Job = Annotated[
-    Attack | Movement | Use | Unleash | Effects | Finish, Field(discriminator="what")
-]  # what: always written
+Job = Annotated[Movement | Use | Unleash | Effects | Finish, Field(discriminator="what")]  # what: always written
 
 
 class BeaconState(Encounter):
@@ -186,14 +150,24 @@ class BeaconState(Encounter):
     reacted: Annotated[Names, REACTIONS] = ()
     reactions: PerRound[Mapping[Name, tuple[str, ...]]] = {}  # used ones that are limited
     limits: PerRound[Mapping[Name, tuple[str, ...]]] = {}  # what else was done that is possible once
-    stack: PerFight[tuple[Job, ...]] = ()  # what is under way, the innermost last
+    stack: PerFight[tuple[Job, ...]] = ()  # what is under way besides blows, the innermost last
     events: PerFight[int] = 0  # what a readied trigger may answer
     slip: PerFight[Slip | None] = None  # the last movement without a board
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether something is under way: a blow, or a job of the stack."""
+        return bool(self.stack) or open_blow(self) is not None
 
     comes_back: ClassVar[Mapping[str, Scope | None]] = {
         # Leaving gives up what they channel or hold ready.
         **dict.fromkeys(("channels", "readied"), None),
     }
+
+
+def is_asked(state: Encounter, blow: Blow) -> bool:
+    """Tell whether somebody has still to answer a blow."""
+    return any(question.data.get("blow") == blow.number for question in state.questions)
 
 
 # Changes that are made in several places

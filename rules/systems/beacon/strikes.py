@@ -16,8 +16,10 @@ from rules.systems.beacon.attacks import (
     aimed,
     aims,
     declare,
+    declared,
     push_cells,
     refuse_attack,
+    set_about,
     usable,
     whom,
 )
@@ -72,7 +74,7 @@ def shove(ask: BeaconAsk) -> Effect[BeaconState]:
 
     fits = to is None or way != "push" or not targets or to.strip().upper() in cells
     ask.require(fits, no_push)
-    return lambda step: declare(step, ask.who, "shove", None, targets, choice=way, to=to)
+    return lambda step: set_about(step, declared(step, ask.who, "shove", None, targets, choice=way, to=to))
 
 
 STRIKES: Mapping[str, Told[BeaconState]] = MappingProxyType(

@@ -32,11 +32,12 @@ from rules.systems.beacon import phases, refusals, sheet
 from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.display import phase_track, ranked
 from rules.systems.beacon.effects import THE_GM
-from rules.systems.beacon.harm import DOWN, FIGHT_ON, TAKE_OUT, announce, concentrate, lose_health
+from rules.systems.beacon.harm import DOWN, FIGHT_ON, TAKE_OUT, announce, concentrate, harmer
 from rules.systems.beacon.keys import SHEET, SURGE_LEVEL
 from rules.systems.beacon.movement import ends, most_spaces
 from rules.systems.beacon.planning import phase_of_order, plan_orders, planning_actions
 from rules.systems.beacon.reactions import answers, windows
+from rules.systems.beacon.reactions.stages import BeaconBlows
 from rules.systems.beacon.state import (
     BESIDES,
     DELAY,
@@ -69,6 +70,7 @@ class Beacon(phases.Rounds):
         }
     )
     sheet = SHEET
+    blows = BeaconBlows()
     out_at_zero = False  # the GM decides what becomes of them (BE-26)
     speaks_of_cover = True
     sides: tuple[str, ...] = ("Beacons", "NPCs")
@@ -135,7 +137,7 @@ class Beacon(phases.Rounds):
         if step.state.status == "running" and step.state.phase in PHASES:
             windows.run(step)
             phases.close_for_the_fallen(step)
-            if not step.state.stack:
+            if not step.state.is_busy:
                 judge_sides(step)
             if step.state.over is None:
                 if phases.end_empty_turn(step):
@@ -172,15 +174,11 @@ class Beacon(phases.Rounds):
             fields[SURGE_LEVEL] = phases.level_of(state, combatant.name)
         return character.evolve(fields=fields)
 
-    def rule_damage(self, step: Step[BeaconState], who: str, amount: int, kind: str | None) -> bool:
-        """Let damage by the GM call for concentration as any other does. Rule: BE-12."""
-        lose_health(step, who, amount, kind)
-        concentrate(step, None, who)
-        return True
-
     def pool_changed(self, step: Step[BeaconState], who: str, pool: str, before: int, after: int) -> None:
         if pool in (sheet.HEALTH, sheet.STRESS) and (after < before) == (pool == sheet.HEALTH):
             announce(step, who, pool, after)
+            if pool == sheet.STRESS and harmer(step.state) not in (None, who):
+                concentrate(step, harmer(step.state), who)
 
     def field_changed(self, step: Step[BeaconState], who: str, key: str) -> None:
         if key == "INITIATIVE" and not sheet.is_beacon(step.combatant(who)):
@@ -404,7 +402,7 @@ class Beacon(phases.Rounds):
         if state.find(who) is None:
             raise Illegal("Nothing is waiting for the GM.", rule="G-01")
         if state.turn is not None and state.turn.who == who:
-            if not state.stack:
+            if not state.is_busy:
                 phases.end_turn(step, "no")
             else:
                 phases.drop_everything(step)

@@ -6,7 +6,8 @@ import pytest
 
 from rules.core.values import Ability
 from rules.dice.source import Die
-from rules.systems.beacon.sheet import damage, rolled_as
+from rules.systems.beacon.blows import rolled_as
+from rules.systems.beacon.sheet import damage
 from tests.rules.beacon.rounds import scene, to_phase
 from tests.rules.beacon.scene import ability
 from tests.rules.table import Game

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from tests.rules.core.documents import STONES, ability, document, table
-from tests.rules.table import Game
 
 
 @pytest.mark.parametrize(
@@ -52,13 +51,3 @@ def test_a_range_of_a_d100_that_is_none_is_refused() -> None:
         "Gwen", "gm add", rule="ST-13", name="Borr", sheet=STONES, document=document(typo)
     )
     assert "On 60-50" in refusal.reason
-
-
-def test_a_system_without_blows_of_the_core_says_what_sets_an_attack_right() -> None:
-    """Rule: G-01."""
-    game = Game("beacon")
-    for name in ("Ayla", "Ogre"):
-        game.do("Gwen", "gm add", name=name, sheet="HP 20, INITIATIVE 3")
-    refused = str(game.refused("Gwen", "gm correct", what="degree", value="miss"))
-    assert "/encounter undo" in refused
-    assert "/gm heal" in refused

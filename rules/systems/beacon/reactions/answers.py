@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.core.action import Action, plainly, plainly_ahead
-from rules.core.blows.todo import leave_to_gm
+from rules.core.blow import Blow
+from rules.core.blows.health import change_pool
+from rules.core.blows.opened import keep
 from rules.core.board.fog import look_from, place_fact
 from rules.core.command import Command
 from rules.core.conditions import add_condition
@@ -21,28 +23,24 @@ from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.values import Ability, Condition, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import sheet
-from rules.systems.beacon.attacks import can_be_named, declare
+from rules.systems.beacon.attacks import can_be_named, declare, let_work
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
-from rules.systems.beacon.harm import FIGHT_ON, TAKE_OUT, change_pool, deal, pay, unaffordable
+from rules.systems.beacon.harm import FIGHT_ON, TAKE_OUT, pay, unaffordable
 from rules.systems.beacon.movement import entered
 from rules.systems.beacon.reactions.chances import (
+    EVENTS,
     FOCUS_COST,
     INTERPOSE_SHIFT,
     Chance,
     chances,
+    doer,
     kind_of,
     opportunity,
     reaches,
 )
-from rules.systems.beacon.reactions.windows import REACT, job_of, replace
+from rules.systems.beacon.reactions.windows import REACT, event_of
 from rules.systems.beacon.standard import TOLD
-from rules.systems.beacon.state import (
-    Attack,
-    BeaconState,
-    Job,
-    drop_ready,
-    note_event,
-)
+from rules.systems.beacon.state import BeaconState, drop_ready
 from rules.systems.beacon.triggers import trigger_of
 
 READY = "ready"
@@ -54,7 +52,7 @@ CALLED, GRANT, DENY = "called", "grant", "deny"
 
 def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
     """Return the reactions whose trigger is words: between events their holder calls them. Rule: BE-19."""
-    if state.held_up() or state.stack or who in state.reacted or sheet.is_out(state.combatant(who)):
+    if state.held_up() or state.is_busy or who in state.reacted or sheet.is_out(state.combatant(who)):
         return ()
     ready = state.readied.get(who)
     if ready is not None:
@@ -94,8 +92,8 @@ def options(state: BeaconState, who: str) -> tuple[Chance, ...]:
     question = state.question_to(who, REACT)
     if question is None:
         return called(state, who)
-    job = job_of(state, question.window)
-    return () if job is None else chances(state, who, job)
+    event = event_of(state, question)
+    return () if event is None else chances(state, who, event)
 
 
 def texts(found: tuple[Chance, ...]) -> tuple[str, ...]:
@@ -247,25 +245,25 @@ def _react(step: sheet.BeaconStep, who: str, command: Command) -> None:
     if step.answered is None:
         chance, weapon = _chosen(called(state, who), command.using)
         if chance.name == sheet.OPPORTUNITY:
-            _strike_back(step, who, chance, weapon, None)
+            _strike_back(step, who, chance, weapon)
         elif chance.name == READY:
             _use_ready(step, who, command)
         else:
             _call(step, who, chance, command)
         return
-    job = job_of(state, step.question.window)
-    if job is None:
+    event = event_of(state, step.question)
+    if not isinstance(event, EVENTS):
         raise Illegal("That is over.", rule="BE-20")
-    chance, weapon = _chosen(chances(state, who, job), command.using)
+    chance, weapon = _chosen(chances(state, who, event), command.using)
     if command.target is not None and chance.targets:
         command = command.evolve(target=resolve_name(command.target, chance.targets, "target", rule="BE-20"))
-    if chance.name == sheet.INTERPOSE and isinstance(job, Attack):
-        _interpose(step, who, chance, command, job)
+    if chance.name == sheet.INTERPOSE and isinstance(event, Blow):
+        _interpose(step, who, chance, command, event)
         _count_reaction(step, who)
     elif chance.name in (sheet.COUNTERATTACK, sheet.OPPORTUNITY):
-        _strike_back(step, who, chance, weapon, job)
+        _strike_back(step, who, chance, weapon)
     else:
-        _own_reaction(step, who, chance, command.target or job.who)
+        _own_reaction(step, who, chance, command.target or doer(event))
 
 
 def _count_reaction(step: sheet.BeaconStep, who: str, limited: str | None = None) -> None:
@@ -276,18 +274,14 @@ def _count_reaction(step: sheet.BeaconStep, who: str, limited: str | None = None
         step.change(reactions={**state.reactions, who: (*state.reactions.get(who, ()), limited)})
 
 
-def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str | None, job: Job | None) -> None:
+def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str | None) -> None:
     """Counterattack, or take the opportunity. Rule: BE-21, BE-23."""
     foe = chance.targets[0]
     ability = step.combatant(who).ability(weapon or "")
     kind = None if ability is None else kind_of(step.state, who, ability)
     if ability is None or kind is None:
         raise Illegal("You can't use that weapon now.", rule="BE-20")
-    if chance.name == sheet.COUNTERATTACK and isinstance(job, Attack):
-        strikes = tuple(
-            strike.evolve(countered=True) if strike.target == who and strike.hit else strike for strike in job.strikes
-        )
-        replace(step, job, job.evolve(strikes=strikes))
+    if chance.name == sheet.COUNTERATTACK:
         _count_reaction(step, who, sheet.COUNTERATTACK)
         change_pool(step, who, sheet.FOCUS, -FOCUS_COST[chance.name])
         declare(step, who, kind, ability, (foe,), words="counterattack")
@@ -296,7 +290,7 @@ def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str |
         declare(step, who, kind, ability, (foe,), words="opportunity attack")
 
 
-def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Command, job: Attack) -> None:
+def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Command, blow: Blow) -> None:
     """Shift up to 2 and, next to the ally, become the target. Rule: BE-22."""
     if command.target is None and len(chance.targets) > 1:
         raise Malformed("Say for who with the option target.", instead=f"Possible: {shown(chance.targets)}.")
@@ -317,15 +311,13 @@ def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Comman
         step.change_combatant(who, cell=path[-1])
     stays = (command.note or "").strip().casefold() == "stay"
     if not stays and sheet.within(step.state, who, ally, 1):
-        strikes = tuple(
-            strike.evolve(target=who) if strike.target == ally and strike.aimed == ally else strike
-            for strike in job.strikes
-        )
         step.tell("{who} becomes the target instead of {ally}.", who=who, ally=ally)
+        target = who
     else:
-        # The attack roll has been interposed once, though the target stays.
-        strikes = tuple(strike.evolve(aimed="") if strike.target == ally else strike for strike in job.strikes)
-    replace(step, job, job.evolve(strikes=strikes))
+        target = ally
+    # One interposition for an attack roll, though its target may stay.
+    strikes = (strike for strike in blow.strikes if strike.target == ally and not strike.redirected)
+    keep(step, blow, *(strike.evolve(target=target, redirected=True) for strike in strikes))
 
 
 def _own_reaction(step: sheet.BeaconStep, who: str, chance: Chance, target: str) -> None:
@@ -335,9 +327,7 @@ def _own_reaction(step: sheet.BeaconStep, who: str, chance: Chance, target: str)
     _count_reaction(step, who, ability.name if sheet.tagged(ability, "1/round") else None)
     step.tell("{who} reacts with {ability} against {target}.", who=who, ability=ability.name, target=target)
     pay(step, who, ability, reaction=True)
-    leave_to_gm(step, who, ability.name, (target,))
-    deal(step, who, target, ability)
-    note_event(step)
+    let_work(step, who, ability, (target,))
 
 
 def _call(step: sheet.BeaconStep, who: str, chance: Chance, command: Command) -> None:

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.core.blow import Blow, Strike
+from rules.core.blows.health import TEMPORARY
 from rules.core.space.cells import distance, parse_cell
 from rules.core.values import Ability
 from rules.systems.beacon import sheet, triggers
 from rules.systems.beacon.attacks import refuse_attack
 from rules.systems.beacon.harm import unaffordable
-from rules.systems.beacon.state import Attack, BeaconState, Job, Movement, Strike, Use
+from rules.systems.beacon.state import BeaconState, Job, Movement, Use
 
 INTERPOSE_RANGE = 3
 INTERPOSE_SHIFT = 2
 FOCUS_COST = {sheet.INTERPOSE: 1, sheet.COUNTERATTACK: 1}
-Reactable = Attack | Movement | Use
-REACTABLE = (Attack, Movement, Use)
+Event = Blow | Movement | Use
+EVENTS = (Blow, Movement, Use)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,38 +53,45 @@ def _can_pay(state: BeaconState, who: str, reaction: str) -> bool:
     return pool is not None and pool.now >= FOCUS_COST[reaction]
 
 
-def chances(state: BeaconState, who: str, job: Job) -> tuple[Chance, ...]:
+def doer(event: Event) -> str:
+    """Return who does what could be answered."""
+    return event.source if isinstance(event, Blow) else event.who
+
+
+def chances(state: BeaconState, who: str, event: Blow | Job) -> tuple[Chance, ...]:
     """Return the reactions with which somebody could answer what is under way."""
-    if not isinstance(job, REACTABLE) or unavailable(state, who):
+    if not isinstance(event, EVENTS) or unavailable(state, who):
         return ()
-    if isinstance(job, Movement) and (not job.provokes or state.combatant(job.who).hidden):
+    if isinstance(event, Movement) and (not event.provokes or state.combatant(event.who).hidden):
         return ()
-    return (*_basic(state, who, job), *_own(state, who, job))
+    if isinstance(event, Blow) and event.deed.check is None:
+        return ()
+    return (*_basic(state, who, event), *_own(state, who, event))
 
 
 # The basic reactions
 
 
-def _basic(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
-    if job.who == who:
+def _basic(state: BeaconState, who: str, event: Event) -> tuple[Chance, ...]:
+    if doer(event) == who:
         return ()
     chance: Chance | None = None
-    if isinstance(job, Attack):
-        chance = _interposition(state, who, job) if job.stage == "before" else _counterattack(state, who, job)
-    elif isinstance(job, Movement) and job.stage == "before":
-        named = state.board is not None or who in job.left  # without a board nobody can measure whom they leave
-        chance = opportunity(state, who, job.who) if named else None
+    if isinstance(event, Blow):
+        chance = _interposition(state, who, event) if event.stage == "rolling" else _counterattack(state, who, event)
+    elif isinstance(event, Movement) and event.stage == "before":
+        named = state.board is not None or who in event.left  # without a board nobody can measure whom they leave
+        chance = opportunity(state, who, event.who) if named else None
     return () if chance is None else (chance,)
 
 
-def _interposition(state: BeaconState, who: str, job: Attack) -> Chance | None:
+def _interposition(state: BeaconState, who: str, blow: Blow) -> Chance | None:
     combatant = state.combatant(who)
     if not _can_pay(state, who, sheet.INTERPOSE) or not sheet.has_reaction(combatant, sheet.INTERPOSE):
         return None
     allies = tuple(
         strike.target
-        for strike in job.strikes
-        if strike.target == strike.aimed
+        for strike in blow.strikes
+        if not strike.redirected
         and strike.target != who
         and state.combatant(strike.target).side == combatant.side
         and sheet.within(state, who, strike.target, INTERPOSE_RANGE)
@@ -90,15 +99,17 @@ def _interposition(state: BeaconState, who: str, job: Attack) -> Chance | None:
     return Chance(sheet.INTERPOSE, targets=allies) if allies else None
 
 
-def _counterattack(state: BeaconState, who: str, job: Attack) -> Chance | None:
-    if not any(strike.target == who and strike.hit and not strike.countered for strike in job.strikes):
+def _counterattack(state: BeaconState, who: str, blow: Blow) -> Chance | None:
+    if not any(strike.target == who and strike.degree == "hit" for strike in blow.strikes):
         return None
     if not _can_pay(state, who, sheet.COUNTERATTACK) or sheet.COUNTERATTACK in state.reactions.get(who, ()):
         return None
     weapons = (
-        weapons_against(state, who, job.who) if sheet.has_reaction(state.combatant(who), sheet.COUNTERATTACK) else ()
+        weapons_against(state, who, blow.source)
+        if sheet.has_reaction(state.combatant(who), sheet.COUNTERATTACK)
+        else ()
     )
-    return Chance(sheet.COUNTERATTACK, weapons=weapons, targets=(job.who,)) if weapons else None
+    return Chance(sheet.COUNTERATTACK, weapons=weapons, targets=(blow.source,)) if weapons else None
 
 
 def opportunity(state: BeaconState, who: str, mover: str) -> Chance | None:
@@ -112,18 +123,18 @@ def opportunity(state: BeaconState, who: str, mover: str) -> Chance | None:
 # Those of the sheet
 
 
-def _own(state: BeaconState, who: str, job: Reactable) -> tuple[Chance, ...]:
+def _own(state: BeaconState, who: str, event: Event) -> tuple[Chance, ...]:
     """Return the sheet's reactions to an event: what befalls somebody, or what somebody does. Rule: BE-20, BE-21."""
     chances = []
     for ability in sheet.own_reactions(state.combatant(who)):
         trigger = triggers.trigger_of(ability)
         if trigger is None or unaffordable(state, who, ability, "BE-20") is not None:
             continue
-        concerned = _befallen(job, trigger) if isinstance(job, Attack) else _doer(state, who, job, trigger, ability)
+        concerned = _befallen(event, trigger) if isinstance(event, Blow) else _doer(state, who, event, trigger, ability)
         if any(_is_meant(state, who, name, ability, trigger) for name in concerned) and reaches(
-            state, who, job.who, ability
+            state, who, doer(event), ability
         ):
-            chances.append(Chance(ability.name, targets=(job.who,)))
+            chances.append(Chance(ability.name, targets=(doer(event),)))
     return tuple(chances)
 
 
@@ -135,19 +146,20 @@ def reaches(state: BeaconState, who: str, target: str, ability: Ability) -> bool
     return who == target or sheet.within(state, who, target, far, ability)
 
 
-def _befallen(job: Attack, trigger: triggers.Trigger) -> tuple[str, ...]:
+def _befallen(blow: Blow, trigger: triggers.Trigger) -> tuple[str, ...]:
     """Return whom an attack befalls as a trigger says."""
-    if job.stage == "before":
-        return tuple(strike.target for strike in job.strikes) if trigger.event == triggers.TARGETED else ()
-    return tuple(strike.target for strike in job.strikes if trigger.event in _events_of(strike))
+    return tuple(strike.target for strike in blow.strikes if trigger.event in _events_of(blow, strike))
 
 
-def _events_of(strike: Strike) -> tuple[str, ...]:
-    return (
-        triggers.ATTACKED,
-        triggers.HIT if strike.hit else triggers.MISSED,
-        *((triggers.DAMAGED,) if strike.damaged else ()),
+def _events_of(blow: Blow, strike: Strike) -> tuple[str, ...]:
+    if blow.stage == "rolling":
+        return (triggers.TARGETED,)
+    hurt = any(
+        change.who == strike.target and change.pool in (sheet.HEALTH, *TEMPORARY) and change.by < 0
+        for change in strike.changes
     )
+    outcome = triggers.HIT if strike.degree == "hit" else triggers.MISSED
+    return (triggers.ATTACKED, outcome, *((triggers.DAMAGED,) if hurt else ()))
 
 
 def _doer(

@@ -5,20 +5,19 @@ Rule: BE-20, BE-21, BE-22, BE-23, BE-24.
 
 from __future__ import annotations
 
+from pydantic import JsonValue
+
+from rules.core.blow import Blow
+from rules.core.blows import flow
+from rules.core.blows.opened import open_blow
 from rules.core.values import Question
-from rules.systems.beacon.attacks import roll_strike, spaces_of
 from rules.systems.beacon.effects import run_effects
 from rules.systems.beacon.movement import carry_out
 from rules.systems.beacon.phases import finish_turn
-from rules.systems.beacon.reactions.chances import REACTABLE, Reactable, chances
+from rules.systems.beacon.reactions.chances import EVENTS, Event, chances, doer
 from rules.systems.beacon.release import unleash
-from rules.systems.beacon.sheet import (
-    BeaconStep,
-    is_out,
-    within,
-)
+from rules.systems.beacon.sheet import BeaconStep, is_out
 from rules.systems.beacon.state import (
-    Attack,
     BeaconState,
     Effects,
     Finish,
@@ -28,7 +27,6 @@ from rules.systems.beacon.state import (
     Unleash,
     Use,
     end_top,
-    note_event,
     replace_top,
 )
 
@@ -40,61 +38,64 @@ ANSWERS = (REACT, "decline")
 # Windows
 
 
-def job_of(state: BeaconState, window: int) -> Job | None:
-    return next((job for job in state.stack if getattr(job, "window", 0) == window and window), None)
+def event_of(state: BeaconState, question: Question) -> Blow | Job | None:
+    """Return what a question is about: a blow, or a job that has its window."""
+    if "blow" in question.data:
+        return next((blow for blow in state.blows if blow.is_open and blow.number == question.data["blow"]), None)
+    return next((job for job in state.stack if getattr(job, "window", 0) == question.window and question.window), None)
 
 
-def replace(step: BeaconStep, before: Job, after: Job) -> None:
-    """Put a job that has a window in the place of its earlier state."""
-    step.change(stack=tuple(after if job == before else job for job in step.state.stack))
-
-
-def _open(step: BeaconStep, job: Reactable) -> None:
-    """Ask everybody who could answer, in one window. Rule: BE-24."""
+def ask(step: BeaconStep, event: Event) -> int:
+    """Ask everybody who could answer, in one window; return its number, 0 if nobody could. Rule: BE-24."""
     state = step.state
-    asked = [name for name in state.names if chances(state, name, job)]
+    asked = [name for name in state.names if chances(state, name, event)]
     if not asked:
-        replace_top(step, job)
-        return
+        return 0
     window = step.new_window
-    replace_top(step, job.evolve(window=window))
-    aimed = tuple(strike.aimed for strike in job.strikes) if isinstance(job, Attack) else ()
-    words = {name: f"{_event(step, job)}: {_possible(state, name, job)}?" for name in asked}
-    step.ask_all(asked, REACTION, words, ANSWERS, aimed=aimed)
+    aimed: tuple[str, ...] = ()
+    data: dict[str, JsonValue] | None = None
+    if isinstance(event, Blow):
+        aimed, data = tuple(strike.target for strike in event.strikes), {"blow": event.number}
+    words = {name: f"{_event(step, event)}: {_possible(state, name, event)}?" for name in asked}
+    step.ask_all(asked, REACTION, words, ANSWERS, aimed=aimed, data=data)
     visible = [name for name in asked if not state.combatant(name).hidden]
     if visible:
         step.tell("{who} may react.", who=", ".join(visible))
+    return window
+
+
+def _open(step: BeaconStep, job: Movement | Use) -> None:
+    replace_top(step, job.evolve(window=ask(step, job)))
 
 
 def join_windows(step: BeaconStep, who: str) -> None:
     """Ask somebody who has just become free to react in what is under way. Rule: BE-19, BE-24."""
-    for job in step.state.stack:
-        window = getattr(job, "window", 0)
-        if not isinstance(job, REACTABLE) or not window or not step.state.is_open(window):
-            continue
-        if chances(step.state, who, job):
-            words = f"{_event(step, job)}: {_possible(step.state, who, job)}?"
-            step.ask(who, REACTION, words, ANSWERS, window=window)
+    asked = {question.window: question for question in step.state.questions if question.about == REACTION}
+    for window, question in asked.items():
+        event = event_of(step.state, question)
+        if isinstance(event, EVENTS) and step.state.is_open(window) and chances(step.state, who, event):
+            words = f"{_event(step, event)}: {_possible(step.state, who, event)}?"
+            step.ask(who, REACTION, words, ANSWERS, window=window, data=question.data)
 
 
-def _event(step: BeaconStep, job: Reactable) -> str:
+def _event(step: BeaconStep, event: Event) -> str:
     """Return in words what those are asked about whom it concerns."""
-    actor = _shown(step, job.who)
-    if isinstance(job, Movement):
-        return f"{actor} begins to move" if job.stage == "before" else f"{actor} has moved"
-    if isinstance(job, Use):
-        return f"{actor} has used {job.counts[0].replace('-', ' ')}"
-    if job.stage == "before":
-        return f"{actor} attacks {', '.join(_shown(step, strike.target) for strike in job.strikes)}, before the roll"
-    hit = ", ".join(_shown(step, strike.target) for strike in job.strikes if strike.hit)
+    actor = _shown(step, doer(event))
+    if isinstance(event, Movement):
+        return f"{actor} begins to move" if event.stage == "before" else f"{actor} has moved"
+    if isinstance(event, Use):
+        return f"{actor} has used {event.counts[0].replace('-', ' ')}"
+    if event.stage == "rolling":
+        return f"{actor} attacks {', '.join(_shown(step, strike.target) for strike in event.strikes)}, before the roll"
+    hit = ", ".join(_shown(step, strike.target) for strike in event.strikes if strike.degree == "hit")
     return f"{actor} hits {hit}" if hit else f"{actor} misses"
 
 
-def _possible(state: BeaconState, who: str, job: Job) -> str:
+def _possible(state: BeaconState, who: str, event: Event) -> str:
     """Return in words what somebody could react with; what is on the sheet of an NPC is not for everybody."""
     if state.combatant(who).owner is None:
         return REACT
-    return " or ".join(chance.name.replace("-", " ") for chance in chances(state, who, job))
+    return " or ".join(chance.name.replace("-", " ") for chance in chances(state, who, event))
 
 
 def _shown(step: BeaconStep, who: str) -> str:
@@ -106,13 +107,16 @@ def is_void(state: BeaconState, question: Question) -> bool:
     """Tell whether what asks is over, or who is asked can no longer react to it."""
     if not question.window:
         return False
-    job = job_of(state, question.window)
-    return job is None or (question.about == REACTION and not chances(state, question.who, job))
+    event = event_of(state, question)
+    return event is None or (question.about == REACTION and not chances(state, question.who, event))
 
 
 def run(step: BeaconStep) -> None:
     """Work on what is under way, the innermost first, up to a question or the end."""
-    while step.state.stack:
+    while True:
+        flow.go_on(step)
+        if open_blow(step.state) is not None or not step.state.stack:
+            return
         job = step.state.stack[-1]
         window = getattr(job, "window", 0)
         if window and any(question.window == window for question in step.state.questions):
@@ -124,8 +128,6 @@ def _go_on(step: BeaconStep, job: Job) -> None:
     if _is_cut_short(step.state, job):
         end_top(step)
         step.tell("{who} is out of the round and does nothing more.", who=job.who)
-    elif isinstance(job, Attack):
-        _attack(step, job)
     elif isinstance(job, Movement):
         _movement(step, job)
     elif isinstance(job, Use):
@@ -145,38 +147,8 @@ def _go_on(step: BeaconStep, job: Job) -> None:
 
 def _is_cut_short(state: BeaconState, job: Job) -> bool:
     """Tell whether who would act is out by now: they have no further part in what they began. Rule: BE-26."""
-    rolled = isinstance(job, Attack) and job.stage == "after"
     moved = isinstance(job, Movement) and job.stage == "after"
-    return (
-        isinstance(job, (Attack, Movement, Unleash)) and not rolled and not moved and is_out(state.combatant(job.who))
-    )
-
-
-def _in_reach(step: BeaconStep, job: Attack) -> Attack:
-    """Drop whom an earlier attack of the same action, or what answered it, has put out of reach."""
-    state = step.state
-    ability = None if job.ability is None else state.combatant(job.who).ability(job.ability)
-    limit = spaces_of(state, job.who, job.kind, ability)
-    kept = []
-    for strike in job.strikes:
-        if within(state, job.who, strike.target, limit, ability):
-            kept.append(strike)
-        else:
-            step.tell("{target} is out of reach by now.", target=strike.target)
-    return job if len(kept) == len(job.strikes) else job.evolve(strikes=tuple(kept))
-
-
-def _attack(step: BeaconStep, job: Attack) -> None:
-    if job.stage == "declared":
-        job = _in_reach(step, job)
-        _open(step, job.evolve(stage="before"))
-    elif job.stage == "before":
-        rolled = tuple(roll_strike(step, job, strike) for strike in job.strikes)
-        after = job.evolve(stage="after", strikes=rolled, window=0)
-        _open(step, after)
-    else:
-        end_top(step)
-        note_event(step)
+    return isinstance(job, (Movement, Unleash)) and not moved and is_out(state.combatant(job.who))
 
 
 def _movement(step: BeaconStep, job: Movement) -> None:

@@ -1,0 +1,100 @@
+"""What an ability does here: what its fields say, and its words. Rule: BE-05, BE-10, BE-15, BE-16, BE-17, BE-25."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Limit, Own, Response, Save
+from rules.core.effects.abilities import deed_in, says_in
+from rules.core.effects.answers import Answering
+from rules.core.effects.forms import USUAL_CONDITIONS, Against, Concentrates, Critical, Dialect, Most, Reach
+from rules.core.effects.limits import Attacks, Trait
+from rules.core.typed.clauses import Clause
+from rules.core.values import Ability
+from rules.systems.beacon import sheet
+
+FIELDS = ("activation", "cost", "range", "reach", "aetheric", "damage", "tags", "trigger")
+IN_STRESS = "stress"  # what damage is called that adds to STRESS
+PUSHED = "pushed"
+_NO_ROLL = Trait("needs no roll")
+_CONDITIONS = (
+    sheet.DISARMED, sheet.SILENCED, sheet.STUNNED, sheet.PRONE, sheet.HIDDEN, sheet.MARKED, sheet.GRAPPLED,
+    sheet.DISCORD,
+)  # fmt: skip
+
+
+def _fields_do(check: Check | None) -> Callable[[Ability], tuple[Deed, frozenset[str]]]:
+    """Return what says what an ability's fields come to, and those of them that no rule carries out."""
+
+    def do(ability: Ability) -> tuple[Deed, frozenset[str]]:
+        said = sheet.damage(ability)
+        if said is None:
+            return Deed(check=check), frozenset({"damage"} & ability.fields.keys())
+        dice, kind = said
+        effects: tuple[Effect, ...] = (Damage(damage=dice, type=IN_STRESS if is_stress(kind) else kind),)
+        return (Deed(always=effects) if check is None else Deed(check=check, hit=effects)), frozenset()
+
+    return do
+
+
+def is_stress(kind: str) -> bool:
+    return kind.casefold().startswith(IN_STRESS)
+
+
+_UNROLLED = Dialect(
+    conditions=(*_CONDITIONS, *(each for each in USUAL_CONDITIONS if each.upper() not in _CONDITIONS)),
+    saves={},
+    pools={pool.casefold(): pool for pool in (sheet.HEALTH, sheet.STRESS, sheet.MAGIC, sheet.FOCUS, sheet.RECOVERIES)},
+    lacks=(Check, Critical, Save, Against, Most, Reach, Concentrates, Answering, Response, Limit, Attacks),
+    own=(
+        ("[it] [(needs|takes)] no [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
+        ("[it] [(needs|takes)] without [(a|an)] [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
+    ),
+    fields=FIELDS,
+    fields_do=_fields_do(None),
+)
+_ROLLED = replace(_UNROLLED, fields_do=_fields_do(Check()))
+
+
+def rolled_as(ability: Ability) -> str | None:
+    """Return the attack as which an ability is rolled; None if it needs no roll. Rule: BE-05, BE-15, BE-16.
+
+    >>> rolled_as(Ability(name="Slam", fields={"activation": "PHASE BRAWL", "reach": "2", "damage": "1d8"}))
+    'fight'
+    >>> rolled_as(Ability(name="Storm", fields={"activation": "FREE", "range": "8", "damage": "1d8"}, text="No roll."))
+    """
+    kinds = sheet.attack_kinds(ability)
+    if kinds or sheet.is_reaction(ability):
+        return kinds[0] if kinds else None
+    deed = deed_in(ability, _ROLLED)
+    if _NO_ROLL.words in deed.traits or not any(isinstance(effect, Damage) for effect in deed.hit):
+        return None
+    known = (("fight", "reach"), ("volley", "range"))
+    return next((kind for kind, key in known if sheet.spaces(ability, key) is not None), None)
+
+
+def _dialect(ability: Ability) -> Dialect:
+    return _UNROLLED if rolled_as(ability) is None else _ROLLED
+
+
+def deed_of(ability: Ability) -> Deed:
+    """Return what an ability does, to as many as it is aimed at."""
+    return deed_in(ability, _dialect(ability))
+
+
+def done_words(ability: Ability, clause: Clause) -> str:
+    """Say what a clause of an ability's words does; nothing if people do it."""
+    words = sheet.done_words(ability, clause) or says_in(ability, clause, _dialect(ability))
+    return "" if words == _NO_ROLL.words and sheet.attack_kinds(ability) else words
+
+
+def deed_without(kind: str, choice: str | None, to: str | None) -> Deed:
+    """Return what an attack without an ability does: an improvised one, Shove or Grapple. Rule: BE-15 to BE-17."""
+    hits: dict[str, tuple[Effect, ...]] = {
+        "volley": (Damage(damage="2", type=IN_STRESS),),
+        "fight": (Damage(damage="1d3", type="physical"),),
+        "grapple": (Inflict(condition=sheet.GRAPPLED, whom="self"), Inflict(condition=sheet.GRAPPLED)),
+        "shove": (Inflict(condition=sheet.PRONE) if choice == "prone" else Own(own=f"{PUSHED} {to or ''}".strip()),),
+    }
+    return Deed(check=Check(), hit=hits[kind])

@@ -1,0 +1,166 @@
+"""A blow's stages here: who can answer is asked before the dice and after; boons and banes, ARMOR, Stress.
+
+Rule: BE-10, BE-15, BE-16, BE-17, BE-24, BE-26.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from rules.core.blow import Blow, Check, Degree, Rolled, Strike
+from rules.core.blow_rules import BlowRules
+from rules.core.blows.opened import keep, open_blow
+from rules.core.blows.todo import leave_to_gm
+from rules.core.encounter import Encounter
+from rules.core.reach.vision import cover_number, cover_words
+from rules.core.seen.lines import Dice, Fact, Veiled
+from rules.core.step import Step
+from rules.core.values import Ability, Combatant
+from rules.dice.reading import plus
+from rules.systems.beacon import sheet
+from rules.systems.beacon.attacks import banes, boons, dice_of, number_reached, push, spaces_of
+from rules.systems.beacon.blows import IN_STRESS, PUSHED
+from rules.systems.beacon.harm import concentrate, harmer, number_fact
+from rules.systems.beacon.reactions.windows import ask
+from rules.systems.beacon.state import is_asked, note_event
+
+CRITICAL = 20
+
+
+class BeaconBlows(BlowRules):
+    """Rule: BE-10, BE-15, BE-16."""
+
+    one_by_one: ClassVar[bool] = True
+    adds_to: ClassVar[Mapping[str, str]] = MappingProxyType({IN_STRESS: sheet.STRESS})
+    outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType({"hit": "hit", "miss": "miss"})
+
+    def target_number(self, state: Encounter) -> str:
+        return "DODGE"
+
+    def number_of(self, state: Encounter, blow: Blow) -> str:
+        return number_reached(_ability(blow), blow.action)
+
+    def bonus(self, source: Combatant, check: Check) -> int:
+        return source.number("GRIT")
+
+    def against(self, state: Encounter, target: str) -> int:
+        return state.combatant(target).number(self.target_number(state))
+
+    def reaches(self, state: Encounter, blow: Blow, target: str) -> int:
+        return state.combatant(target).number(self.number_of(state, blow))
+
+    def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
+        check, text = super().roll(step, blow, strike, bonus + cover_number(step.state, blow.source, strike.target))
+        return check.evolve(counts_apart=True), text
+
+    def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
+        return plus(dice_of(edge), bonus)
+
+    def edge_die(self, step: Step[Any], edge: int) -> int:
+        return 6 if edge else 0
+
+    def purpose(self, blow: Blow) -> str:
+        return "attack"
+
+    def sources(self, state: Any, blow: Blow, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return boons(state, blow.source, blow.action, target), banes(state, blow.source, blow.action, target)
+
+    def circumstances(self, step: Step[Any], blow: Blow, strike: Strike) -> tuple[str, Mapping[str, Fact]]:
+        words, facts = "", dict[str, Fact]()
+        check = strike.check
+        if check is not None and check.better:
+            words += " Boons: {better}."
+            facts["better"] = ", ".join(check.better)
+        if check is not None and check.worse:
+            words += " Banes: {worse}."
+            facts["worse"] = ", ".join(check.worse)
+        cover = cover_words(step.state, blow.source, strike.target)
+        if cover:
+            words += " {target} has {cover}."
+            facts["cover"] = cover
+        if _is_critical(strike):
+            words += " A critical hit: the ability or the GM says what it does."
+        return words, facts
+
+    def decided(self, step: Step[Any], blow: Blow, strike: Strike) -> None:
+        degrees = (strike.degree, *(("critical",) if _is_critical(strike) else ()))
+        leave_to_gm(step, blow.source, blow.ability.name, (strike.target,), degrees=degrees)
+
+    def less_armor(self, step: Step[Any], blow: Blow, who: str, amount: int, kind: str) -> int:
+        """Rule: BE-26."""
+        armor = max(0, step.combatant(who).number("ARMOR"))
+        through = max(0, amount - armor)
+        if kind == IN_STRESS or not armor or not amount:
+            return amount
+        step.tell(
+            "{target}: {armor} against {amount}, {through} through.",
+            target=who,
+            armor=number_fact(step, step.combatant(who), "ARMOR"),
+            amount=_amount(step, who, amount),
+            through=_amount(step, who, through),
+        )
+        return through
+
+    def was_hurt(self, step: Step[Any], who: str, amount: int, before: int) -> None:
+        """Let damage call for concentration, by the GM as by anybody else. Rule: BE-12."""
+        source = harmer(step.state)
+        if source != who:
+            concentrate(step, source, who)
+
+    def own(self, step: Step[Any], who: str, verb: str) -> None:
+        """Carry out the push of a Shove. Rule: BE-17."""
+        blow = open_blow(step.state)
+        if blow is not None:
+            push(step, blow.source, who, verb.removeprefix(PUSHED).strip() or None)
+
+    # Who can answer
+
+    def asks_first(self, step: Step[Any], blow: Blow) -> bool:
+        if sheet.is_out(step.combatant(blow.source)):
+            keep(step, blow.evolve(strikes=(), stage="done"))
+            step.tell("{who} is out of the round and does nothing more.", who=blow.source)
+            return False
+        if blow.stage == "declared":
+            ask(step, keep(step, _in_reach(step, blow).evolve(stage="rolling")))
+        return is_asked(step.state, blow)
+
+    def waits(self, step: Step[Any], blow: Blow) -> bool:
+        if blow.stage == "rolling":
+            blow = keep(step, blow.evolve(stage="after"))
+            ask(step, blow)
+        if is_asked(step.state, blow):
+            return True
+        if blow.stage == "after":
+            keep(step, blow.evolve(stage="done"))
+            note_event(step)
+        return False
+
+
+def _ability(blow: Blow) -> Ability | None:
+    return blow.ability if blow.ability.name else None
+
+
+def _is_critical(strike: Strike) -> bool:
+    return strike.degree == "hit" and strike.check is not None and strike.check.total >= CRITICAL
+
+
+def _amount(step: Step[Any], target: str, amount: int) -> Fact:
+    """Return how much reaches somebody; both sides of the armor would tell the armor. Rule: G-08."""
+    return amount if step.is_open(target) else Veiled(full=str(amount), public="?")
+
+
+def _in_reach(step: Step[Any], blow: Blow) -> Blow:
+    """Drop whom an earlier attack of the same action, or what answered it, has put out of reach."""
+    if blow.deed.check is None:
+        return blow
+    state, ability = step.state, _ability(blow)
+    limit = spaces_of(state, blow.source, blow.action, ability)
+    kept = []
+    for strike in blow.strikes:
+        if sheet.within(state, blow.source, strike.target, limit, ability):
+            kept.append(strike)
+        else:
+            step.tell("{target} is out of reach by now.", target=strike.target)
+    return blow.evolve(strikes=tuple(kept))
