@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.waiting.people import Person
 from bot.waiting.waits import GM, TURN, Arming, ReminderPlan, Reminding, Wanted, wanted
 from rules.core.command import Command
 from rules.core.commands import Decision
@@ -125,6 +126,12 @@ def test_one_who_has_missed_rounds_in_a_row_gets_one_nudge() -> None:
     class Nobody:
         def asked_for(self, *_: object) -> tuple[str, ...]:
             return ()
+
+        def get(self, _: object) -> Person:
+            return Person()
+
+        def clock(self) -> float:
+            return 0
 
     plan = ReminderPlan(after=10, every=10, times=3, then="skip")
     for rounds, times in ((1, 3), (2, 1)):
