@@ -129,6 +129,7 @@ class Check(Frozen):
 
 
 Whose = Literal["self", "ally", "own"]  # the one whom a blow meets: oneself, or an ally; or the blow is one's own
+Seen = Literal["", "source", "target"]
 
 
 class Response(Frozen):
@@ -136,13 +137,13 @@ class Response(Frozen):
 
     It is a higher number to reach (`against`) or less damage; a disadvantage before the dice fall (`hinders`); the
     check once more (`rerolls`, with `lower` only if that is worse), or dice added to it (`adds`, with a sign). An ally
-    is no more than `within` so many spaces away; what `sees` needs sight of the attacker. `reacts`: it is the reaction
-    of a round. It `costs` points of a `pool`, in lower case.
+    is no more than `within` so many spaces away; one `sees` one of the two. `reacts`: it is the reaction of a round. It
+    `costs` points of a `pool`, in lower case.
     """
 
     to: tuple[Whose, ...] = ("self",)
     within: int | None = None
-    sees: bool = False
+    sees: Seen = ""
     reacts: bool = True
     pool: str = ""
     costs: int = 0

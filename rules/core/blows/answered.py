@@ -123,7 +123,8 @@ def _may(state: Encounter, blow: Blow, strike: Strike, answer: Answer) -> bool:
     who, response, target = state.combatant(answer.who), answer.response, state.combatant(strike.target)
     if any(given.who == answer.who and given.ability == answer.ability for given in strike.answers):
         return False
-    if response.sees and not sees(state, who.name, blow.source):
+    seen = {"source": blow.source, "target": target.name}.get(response.sees)
+    if seen is not None and not sees(state, who.name, seen):
         return False
     if who.name == blow.source:
         return "own" in response.to

@@ -1,4 +1,4 @@
-"""The forms of what answers a blow that meets its bearer: `reaction; +5 AC` (effects 4.8 and 4.9).
+"""The forms of what answers a blow: of whom it meets, of an ally, of the one whose blow it is (effects 4.8, 4.9).
 
 An ability is an answer if it says nothing else; one that says more is left to the GM whole.
 """
@@ -9,59 +9,221 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rules.core.blow import Response
+from rules.core.blow import Response, Seen, Whose
 
 
 class Answering(NamedTuple):
-    """A head: what follows answers a blow that meets its bearer."""
+    """A head: what follows answers a blow. `attacked`: before its dice fall too. The rest is as in `Response`.
+
+    `rerolls`: it says itself that its bearer rolls again.
+    """
+
+    to: tuple[Whose, ...] = ("self",)
+    attacked: bool = False
+    within: int | None = None
+    sees: Seen = ""
+    reacts: bool = True
+    pool: str = ""
+    costs: int = 0
+    rerolls: bool = False
+
+    def under(self, response: Response) -> Response | None:
+        """Return an answer under this head; None if they do not belong together."""
+        if not set(self.to) <= set(response.to) or (response.hinders and not self.attacked):
+            return None
+        kept = {"to": self.to, "within": self.within, "sees": self.sees, "reacts": self.reacts}
+        return response.evolve(**kept, pool=self.pool, costs=self.costs)
+
+    @property
+    def is_of_all(self) -> bool:
+        """Tell whether others are asked too than the one whom the blow meets."""
+        return self.to != ("self",)
 
 
-def _answering(_found: re.Match[str], _dialect: object) -> Answering:
-    return Answering()
+class Counts(NamedTuple):
+    """Which of two rolls counts, if it is not just the second."""
+
+    lower: bool
+    higher: bool
+
+    def of(self, response: Response | None) -> Response | None:
+        """Return a roll once more of which the better one counts for its bearer; None if that is not said of one."""
+        is_own = response is not None and response.to == ("own",)
+        if response is None or not response.rerolls or (self.lower and is_own) or (self.higher and not is_own):
+            return None
+        return response.evolve(lower=self.lower)
+
+
+def changes_dice(part: object) -> bool:
+    """Tell whether an answer does something to the check itself."""
+    return isinstance(part, Response) and bool(part.hinders or part.rerolls or part.adds)
+
+
+_FEET, _METRES = 5, 1.5  # of a space
+ANSWER_SLOTS = {
+    "ally": (
+        r"an ally(?: other than (?:you|me))?|another ally|one of (?:your|my) allies|a friend|a friendly creature"
+        r"|another creature|a creature other than (?:you|me)"
+        r"|a target(?: ,)? other than (?:you|me|yourself|myself)(?: ,)?"
+    ),
+    "either": r"(?:you|i|me) or an ally|an ally or (?:you|me)|(?:you|me) or one of (?:your|my) allies",
+    "spaces": r"[0-9]{1,3}(?:ft| m(?:etres|eters)?| spaces?| squares?)",
+    "seen": r"(?:you|i) can see",
+    "points": r"(?!(?:it|the|your|my|his|her|reaction)\b)[a-z]{3,20}(?: (?:points?|dice|die))?",
+    "price": r"[1-9]|an?|one|two|three",
+}
+_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
+_UNITS = re.compile(r" (?:points?|dice|die)$")
+_HIT = re.compile(r" (?:hit|hits|damaged|damage) ")
+_ATTACKED = re.compile(r" (?:attacks?|attacked|targeted) ")
+
+
+def _spaces(words: str | None) -> int | None:
+    """Return how many spaces a distance is; None if none is said."""
+    if not words:
+        return None
+    number = int(re.sub(r"\D", "", words))
+    return number // _FEET if words.endswith("ft") else int(number / _METRES) if " m" in words else number
+
+
+def _answering(match: re.Match[str], _dialect: object) -> Answering:
+    """Read a head: whom the blow meets, who is seen, whether it is only an attack as yet."""
+    said, words = match.groupdict(), f"{match[0]} "
+    to: tuple[Whose, ...] = ("self", "ally") if said.get("either") else ("ally",) if said.get("ally") else ("self",)
+    sees: Seen = "source" if said.get("seen") else "target" if " can see " in words else ""
+    attacked = _ATTACKED.search(words) is not None and _HIT.search(words) is None
+    return Answering(to=to, attacked=attacked, within=_spaces(said.get("spaces")), sees=sees)
+
+
+def _own(match: re.Match[str], _dialect: object) -> Answering:
+    """Read a head of the one whose blow it is, with its price."""
+    said = match.groupdict()
+    price = said.get("price") or ""
+    costs = 0 if not price else _NUMBERS.get(price) or int(price)
+    pool = _UNITS.sub("", said.get("points") or "")
+    rerolls = " reroll " in f"{match[0]} "
+    return Answering(to=("own",), reacts=" reaction" in match[0], pool=pool, costs=costs, rerolls=rerolls)
 
 
 def _higher(match: re.Match[str], _dialect: object) -> Response | None:
-    return Response(against=int(match["signed"])) if match["signed"][0] == "+" else None
+    signed = match.groupdict().get("signed") or f"+{match['number']}"
+    to: tuple[Whose, ...] = ("self", "ally")
+    if re.search(r" (?:my|your|gain) ", match[0]):
+        to = ("self",)
+    elif re.search(r" (?:their|the target's|the ally's|that creature's|gains|has) ", match[0]):
+        to = ("ally",)
+    return Response(to=to, against=int(signed)) if signed[0] == "+" else None
 
 
-def _added(match: re.Match[str], _dialect: object) -> Response:
-    return Response(against=int(match["number"]))
-
-
-def _halved(_found: re.Match[str], _dialect: object) -> Response:
-    return Response(halves=True)
+def _halved(match: re.Match[str], _dialect: object) -> Response:
+    to: tuple[Whose, ...] = (
+        ("ally",) if " takes " in match[0] else ("self",) if " take " in match[0] else ("self", "ally")
+    )
+    return Response(to=to, halves=True)
 
 
 def _reduced(match: re.Match[str], _dialect: object) -> Response:
-    return Response(reduces=match["amount"])
+    return Response(to=("self", "ally"), reduces=match["amount"])
 
 
-_WHEN_HIT = (
-    "(when|if) [(i am|you are)] (hit|attacked|targeted|damaged)"
-    " [(by|with) (an attack|a weapon attack|a melee attack|a ranged attack|a weapon)]"
-)
+def _hinders(_found: re.Match[str], _dialect: object) -> Response:
+    return Response(to=("self", "ally"), hinders=True)
+
+
+def _rerolled(match: re.Match[str], _dialect: object) -> Response:
+    """Read that somebody rolls again: the attacker must, or one does it oneself."""
+    forced = re.search(r" (?:attacker|creature|them) ", match[0]) is not None
+    return Response(to=("self", "ally") if forced else ("self", "ally", "own"), rerolls=True)
+
+
+def _counts(match: re.Match[str], _dialect: object) -> Counts:
+    return Counts(
+        lower="lower" in match[0] or "worse" in match[0],
+        higher=re.search(r"higher|better|either", match[0]) is not None,
+    )
+
+
+def _added(match: re.Match[str], _dialect: object) -> Response:
+    signed = match.groupdict().get("signed")
+    if signed is None:
+        signed = ("-" if re.search(r" (?:from|off) ", match[0]) else "+") + match["amount"]
+    return Response(to=("own",) if signed[0] == "+" else ("self", "ally"), adds=signed)
+
+
 _IT = "(it|this attack|that attack|the attack|one attack|the triggering attack)"
-ANSWER_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Answering | Response | None]], ...] = (
-    ("[as a] reaction [to (a hit|being hit)] [(:|,)]", _answering),
-    (f"[[as a] reaction [(:|,)]] {_WHEN_HIT} [,] [(i|you) can use (my|your) reaction to]", _answering),
-    (f"[(gain|i gain|you gain)] {{signed}} [to] [(my|your)] {{number_to_reach}} [against {_IT}]", _higher),
-    (f"[(i|you)] (add|adds) {{number}} to (my|your|its) {{number_to_reach}} [against {_IT}]", _added),
+_ROLL = "(it|the roll|that roll|the attack roll|that attack roll|the attack|that attack|the d20|the die)"
+_FIRST = "[[as a] reaction [(:|,)]]"
+_WHEN = f"{_FIRST} (when|if|whenever)"
+_BY = "[(by|with) (an attack|a weapon attack|a melee attack|a ranged attack|a weapon)]"
+_USE = "[,] [(i|you) (can|may)] [(use|take) (my|your) reaction to]"
+_SPEND = "(spend|expend|use) {price} {points} to"
+_SEES = "(you can see|i can see)"
+_NEAR = f"[[(that|whom|who)] {_SEES}] [[(that is|who is)] within {{spaces}} [of (you|me)]] [[(that|whom)] {_SEES}] [,]"
+_ON = f"[on ({{ally}}|{{either}})] [within {{spaces}}] [{_SEES}] [by someone {{seen}}]"
+_FOE = "(a creature|an enemy|a foe|an attacker|someone)"
+_MISS = "(you|i) miss [with] [(an attack|an attack roll|your attack|a target)]"
+_MISSED = "(a missed attack [roll]|a miss|an attack [roll] (that misses|that missed|you missed|you miss))"
+_ALLY = "(it|they|the ally|that ally|the target|that creature)"
+_THEIR = "(my|your|its|their|the target's|the ally's|that creature's)"
+Made = Callable[[re.Match[str], object], Answering | Response | Counts | None]
+ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
+    (f"[as a] reaction [to (a hit|being hit|an attack)] {_ON} [(:|,)]", _answering),
+    (f"{_WHEN} [(i am|you are)] (hit|attacked|targeted|damaged) {_BY} {_USE}", _answering),
+    (f"{_WHEN} ({{ally}}|{{either}}) {_NEAR} (is|are) (hit|attacked|targeted|damaged) {_BY} {_USE}", _answering),
+    (f"{_WHEN} ({{ally}}|{{either}}) {_NEAR} takes damage [from an attack] {_USE}", _answering),
+    (f"{_WHEN} {_FOE} [[(that|whom)] {{seen}}] (hits|attacks) ({{ally}}|{{either}}) {_NEAR} {_BY} {_USE}", _answering),
+    (f"{_WHEN} {_MISS} {_USE} [{_SPEND}]", _own),
+    (f"{_WHEN} (you|i) (make|roll) an attack [roll] {_USE} [{_SPEND}]", _own),
+    ("after (your|my) own miss [for {price} {points}] [as a reaction]", _own),
+    (f"[(i|you) (can|may)] [{_SPEND}] reroll {_MISSED}", _own),
+    (f"[(i|you) (can|may)] {_SPEND} reroll an attack [roll]", _own),
+    (f"[(gain|i gain|you gain)] {{signed}} [to] [{_THEIR}] {{number_to_reach}} [against {_IT}]", _higher),
+    (f"{_ALLY} (gains|has) {{signed}} [to] {{number_to_reach}} [against {_IT}]", _higher),
+    (f"[(i|you)] (add|adds) {{number}} to {_THEIR} {{number_to_reach}} [against {_IT}]", _higher),
     ("[(i|you)] [take] half [of] [the] damage", _halved),
+    (f"{_ALLY} takes half [of] [the] damage", _halved),
     ("[(i|you)] halve the damage", _halved),
     ("(it|the damage) is halved", _halved),
-    ("[(i|you)] (reduce|reduces) (it|damage|the damage) by {amount}", _reduced),
+    ("[(i|you)] (reduce|reduces) (it|damage|the damage) [(it|the target|the ally) takes] by {amount}", _reduced),
     ("(it|the damage) is reduced by {amount}", _reduced),
-)
+    (f"(impose|imposes|give|gives) [{_ROLL}] disadvantage [on {_ROLL}]", _hinders),
+    ("(it|the attack|the attack roll|the attacker) (has|is made with) disadvantage", _hinders),
+    (f"reroll {_ROLL}", _rerolled),
+    (f"roll {_ROLL} again", _rerolled),
+    (f"[(make|force)] (the attacker|that creature|them) [(to|must)] (reroll|rerolls) {_ROLL}", _rerolled),
+    ("[must] (use|uses|take|takes|keep|keeps) (the (new|lower|worse|higher|better)|either) (roll|result)", _counts),
+    (f"[(i|you)] add {{amount}} to {_ROLL}", _added),
+    (f"[(i|you)] subtract {{amount}} from {_ROLL}", _added),
+    (f"{{signed}} to {_ROLL}", _added),
+)  # fmt: skip
 
 
-def answer_words(part: Answering | Response, number: str = "AC") -> str:
+def answer_words(part: Answering | Response | Counts, number: str = "AC") -> str:
     """Say a part of an answer back, in words that are read as the same.
 
-    >>> answer_words(Response(reduces="1d10"))
-    'reduces the damage by 1d10'
+    >>> answer_words(Response(reduces="1d10")), answer_words(Answering(to=("ally",), within=6))
+    ('reduces the damage by 1d10', 'as a reaction to a hit on an ally within 6 spaces')
     """
     if isinstance(part, Answering):
-        return "as a reaction to a hit"
+        return _head_words(part)
+    if isinstance(part, Counts):
+        return f"use the {'lower' if part.lower else 'higher' if part.higher else 'new'} roll"
     if part.against:
         return f"{part.against:+d} {number}"
+    if part.hinders:
+        return "the attack has disadvantage"
+    if part.rerolls:
+        return "reroll the attack roll"
+    if part.adds:
+        return f"add {part.adds[1:]} to the roll" if part.adds[0] == "+" else f"subtract {part.adds[1:]} from the roll"
     return f"reduces the damage by {part.reduces}" if part.reduces else "half the damage"
+
+
+def _head_words(head: Answering) -> str:
+    if "own" in head.to:
+        words = "after your own miss" + (f" for {head.costs} {head.pool}" if head.costs else "")
+        return words + (" as a reaction" if head.reacts else "") + (", reroll the attack roll" if head.rerolls else "")
+    words = "as a reaction to " + ("an attack" if head.attacked else "a hit")
+    words += {("ally",): " on an ally", ("self", "ally"): " on you or an ally"}.get(head.to, "")
+    words += "" if head.within is None else f" within {head.within} space{'s' * (head.within != 1)}"
+    return words + {"target": " you can see", "source": " by someone you can see"}.get(head.sees, "")

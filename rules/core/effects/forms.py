@@ -23,7 +23,7 @@ from rules.core.blow import (
     Response,
     Save,
 )
-from rules.core.effects.answers import ANSWER_FORMS, Answering
+from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, Counts, changes_dice
 from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Attacks, Trait
 from rules.core.effects.patterns import compiled
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
@@ -98,7 +98,8 @@ class Dialect:
     happens after the other, and what is asked is asked in its place. `save_ends` is the save that *save ends* means;
     `round_ticks` is what counts rounds. Of an ability's `fields` it says itself what they do, and which of them nobody
     carries out (`fields_do`). `attacks` tells of a kind of abilities whether they attack without saying so, as far as
-    what they say of a hit or a miss shows it (the second value).
+    what they say of a hit or a miss shows it (the second value). `asks_all`: a blow
+    asks not only the one whom it meets.
     """
 
     conditions: tuple[str, ...]
@@ -116,6 +117,7 @@ class Dialect:
     fields: tuple[str, ...] = ()
     fields_do: Callable[[Ability], tuple[Deed, frozenset[str]]] = lambda _ability: (Deed(), frozenset())
     attacks: Callable[[str, bool], bool] = lambda _kind, _says_of_hits: False
+    asks_all: bool = False
     is_for_answers: bool = False
 
     @cached_property
@@ -128,6 +130,7 @@ class Dialect:
         slots = {
             **_SLOTS,
             **LIMIT_SLOTS,
+            **ANSWER_SLOTS,
             "condition": _one_of(map(str.casefold, self.conditions)),
             "save": _one_of(self.saves),
             "number_to_reach": _one_of(self.number_to_reach),
@@ -142,7 +145,8 @@ class Dialect:
     def _unless_lacking(self, made: Made) -> Made:
         def part(match: re.Match[str], dialect: Dialect) -> Part | None:
             found = made(match, dialect)
-            return None if isinstance(found, self.lacks) else found
+            of_all = changes_dice(found) or (isinstance(found, Answering) and found.is_of_all)
+            return None if isinstance(found, self.lacks) or (of_all and not self.asks_all) else found
 
         return part
 
@@ -210,7 +214,7 @@ NO_CHECKS: tuple[type, ...] = (
     *(Check, Critical, Save, Against, Again, Most, Reach, Answering, Response, Limit, Attacks),
 )
 Fact = Trait | Reach | Most | Opens | Critical | Against | Half | HalfOnSave | Or | Again | Concentrates | Attacks
-Part = Effect | Check | Fact | Answering | Response | Limit
+Part = Effect | Check | Fact | Answering | Counts | Response | Limit
 Made = Callable[[re.Match[str], Dialect], Part | None]
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from rules.core.blow import Chance, Check, Damage, Deed, Effect, Healing, Inflict, Left, Limit, Points, Response, Save
-from rules.core.effects.answers import Answering
+from rules.core.effects.answers import Answering, Counts
 from rules.core.effects.forms import (
     Against,
     Concentrates,
@@ -61,7 +61,9 @@ def read(
     reading = _attacking(reading, dialect, kind) or Reading(begun or Deed(), fields)
     if head or len(reading.says) == len(asked):
         return reading
-    answer = _Reader(dialect.for_answers, [], _Draft(is_answering=kind.casefold() == "reaction")).read(asked)
+    answer = _Reader(
+        dialect.for_answers, [], _Draft(answering=Answering() if kind.casefold() == "reaction" else None)
+    ).read(asked)
     return reading if len(answer.says) < len(asked) or answer.deed.answer is None else answer
 
 
@@ -268,7 +270,7 @@ class _Draft:
     most: int | None = None  # 0: any; None: it is not said
     reach: str = ""
     concentration: bool = False
-    is_answering: bool = False
+    answering: Answering | None = None
     answer: Response | None = None
     limit: Limit | None = None
     attacks: int | None = None
@@ -378,14 +380,26 @@ def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:
         elif isinstance(part, Attacks):
             now = replace(now, attacks=part.number) if now == _Draft() and len(parts) == 1 else None
         elif isinstance(part, Answering):
-            now = replace(now, is_answering=True)
+            now = _answering(now, part)
+        elif isinstance(part, Counts):
+            answer = part.of(now.answer)
+            now = None if answer is None else replace(now, answer=answer)
         elif isinstance(part, Response):
-            now = replace(now, answer=part) if now.is_answering and now.answer is None else None
+            answer = None if now.answering is None or now.answer is not None else now.answering.under(part)
+            now = None if answer is None else replace(now, answer=answer)
         else:
             now = _with_effect(now, part)
     if now is None or any(isinstance(each, Save) and not each.against for _, each in now.said):
         return None
     return replace(now, saves=now.saves or any(isinstance(each, Save) for each in parts))
+
+
+def _answering(draft: _Draft, head: Answering) -> _Draft | None:
+    """Take in what says whose blow is answered; one that rolls again says all."""
+    if draft.answer is not None or (draft.answering is not None and draft.answering != Answering()):
+        return None
+    answer = head.under(Response(to=("own",), rerolls=True)) if head.rerolls else None
+    return replace(draft, answering=head, answer=answer)
 
 
 def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.core import blow
-from rules.core.effects.answers import Answering, answer_words
+from rules.core.effects.answers import Answering, Counts, answer_words
 from rules.core.effects.forms import (
     Against,
     Concentrates,
@@ -78,7 +78,7 @@ def part_words(part: Part) -> str:
         return limit_words(part)
     if isinstance(part, Opens | Or):
         return ""
-    if isinstance(part, Answering | blow.Response):
+    if isinstance(part, Answering | Counts | blow.Response):
         return answer_words(part)
     return effect_words(part)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.core.blow import Deed, Limit
+from rules.core.blow import Deed, Limit, Response
 from rules.core.blows.limits import left_of
 from rules.core.effects.abilities import deed_in, reading_in, says_in
 from rules.core.effects.forms import USUAL_CONDITIONS, Dialect
@@ -13,6 +13,7 @@ from rules.core.sheets.abilities import FLAVOR, parted, source_of
 from rules.core.sheets.blocks.block import TRAIT, head_of
 from rules.core.sheets.numbers import numbers_of
 from rules.core.typed.clauses import Clause
+from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
 from rules.systems.classic.edges import EDGE_FORMS
 
@@ -30,6 +31,7 @@ DIALECT = Dialect(
     conditions=USUAL_CONDITIONS,
     saves={**ATTRIBUTES, **SAVES, **{key.casefold(): key for key in (*ATTRIBUTES.values(), *SAVES.values())}},
     round_seconds=6,
+    asks_all=True,
     number_to_reach=("ac", "armor class"),
     attacks=lambda kind, _says_of_hits: kind == WEAPON,  # a weapon without a bonus attacks anyway
     own=(
@@ -98,6 +100,19 @@ def limit_of(combatant: Combatant, name: str) -> Limit | None:
 def is_left(combatant: Combatant, name: str) -> bool:
     """Tell whether somebody may use an ability as far as its limit goes."""
     return left_of(combatant, name, limit_of(combatant, name)) != 0
+
+
+def points_for(combatant: Combatant, answer: Response) -> str | None:
+    """Return the number of the sheet that an answer's points come from; None if people count them."""
+    keys = {skeleton(answer.pool), skeleton(f"{answer.pool} points")}
+    values = combatant.fields.items() if answer.costs else ()
+    return next((key for key, value in values if isinstance(value, int) and skeleton(key) in keys), None)
+
+
+def can_pay(combatant: Combatant, answer: Response) -> bool:
+    """Tell whether somebody has the points that an answer costs."""
+    key = points_for(combatant, answer)
+    return key is None or combatant.number(key) >= answer.costs
 
 
 def number_of(combatant: Combatant, key: str) -> int | None:

@@ -9,18 +9,19 @@ from rules.core import refusals
 from rules.core.action import Action, always, plainly
 from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
-from rules.core.blow import Answer
+from rules.core.blow import Answer, Response
 from rules.core.blows.answered import respond, useful
 from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.command import Command
 from rules.core.model import without
+from rules.core.step import GM_ONLY
 from rules.core.turns import delays
 from rules.core.typed.names import find_name, shown
 from rules.core.values import Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.abilities import deed_of, limit_of
+from rules.systems.classic.abilities import deed_of, limit_of, points_for
 from rules.systems.classic.attacks import ClassicAsk, ask_with, blow_actions
 from rules.systems.classic.order import Classic, is_joker, sharing
 from rules.systems.classic.state import ClassicState
@@ -196,7 +197,7 @@ def _react(ask: ClassicAsk) -> Effect[ClassicState]:
     names = () if asked is None else tuple(useful(state, asked))
     if names:
         own = (ability.name for ability in state.combatant(who).abilities)
-        ask_with(ask, names, tuple(dict.fromkeys((*names, *own))))
+        ask_with(ask, names, tuple(dict.fromkeys((*names, *own))), implies=True)
     words = ask.note("what", required=ask.in_menu and not names)  # no button spends a reaction on nothing
     using = ask.text("using")
 
@@ -230,8 +231,23 @@ def _answer(step: Classic, asked: Question, answer: Answer) -> None:
     who, response = answer.who, answer.response
     respond(step, asked, answer)
     spend(step, who, answer.ability, limit_of(step.combatant(who), answer.ability), "CL-08")
+    if response.costs:
+        _pay(step, who, response)
     if response.reacts:
         step.set_mark(who, turns.REACTION, "spent")
+
+
+def _pay(step: Classic, who: str, response: Response) -> None:
+    """Take the points that an answer costs off the number of the sheet; if it has none, people count them."""
+    combatant = step.combatant(who)
+    key, costs = points_for(combatant, response), response.costs
+    if key is None:
+        step.tell("{who} spends {costs} {pool}.", who=who, costs=costs, pool=response.pool)
+        return
+    before = combatant.number(key)
+    step.set_field(who, key, before - costs)
+    left, seen_by = before - costs, GM_ONLY if combatant.owner is None else None
+    step.tell("{who}: {key} {before} → {left}.", who=who, key=key, before=before, left=left, seen_by=seen_by)
 
 
 def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:

@@ -110,9 +110,12 @@ def targets_of(state: ClassicState, who: str) -> tuple[str, ...]:
     return tuple(each.name for each in combatants)
 
 
-def ask_with(ask: ClassicAsk, left: tuple[str, ...], names: tuple[str, ...]) -> str:
-    """Ask for an ability, of those that are left; the only one that there is, used up or not, is implied."""
-    only = names[0] if len(names) == 1 and left == names else ""
+def ask_with(ask: ClassicAsk, left: tuple[str, ...], names: tuple[str, ...], *, implies: bool = False) -> str:
+    """Ask for an ability, of those that are left; the only one that there is, used up or not, is implied.
+
+    `implies`: so is the only one that is left.
+    """
+    only = left[0] if len(left) == 1 and (implies or left == names) else ""
     return ask("using", "with what", left, nameable=names, why=_used_up, implied=only, all_lead=True)
 
 

@@ -18,7 +18,7 @@ from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
 from rules.systems.classic import dying, turns
-from rules.systems.classic.abilities import NUMBER, deed_of, is_left, number_of
+from rules.systems.classic.abilities import NUMBER, can_pay, deed_of, is_left, number_of
 from rules.systems.classic.edges import edges_of, use_up
 from rules.systems.classic.house_rules import sides_of
 
@@ -136,6 +136,7 @@ class ClassicBlows(BlowRules):
             and (can_react or not answer.reacts)
             and (is_read or not answer.against)
             and is_left(combatant, ability.name)
+            and can_pay(combatant, answer)
         }
 
     def can_react(self, state: Encounter, who: str) -> bool:

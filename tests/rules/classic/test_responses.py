@@ -134,7 +134,7 @@ def test_an_answer_leaves_nothing_to_the_gm() -> None:
     [
         "+5 AC", "reaction; +5 AC and 1d6 damage",
         "reaction; +5 AC if you hold a shield", "when I am hit, I fall prone",
-        "reaction", "when an ally is hit, +5 AC", "reaction; the damage is not halved", "reaction; +5 STR",
+        "reaction", "reaction; the damage is not halved", "reaction; +5 STR",
         "reaction; the damage", "reaction; you take the damage",
     ],
 )  # fmt: skip
