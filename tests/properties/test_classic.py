@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.core.blows.answered import RESPONSE, useful
 from rules.core.command import Command
 from rules.core.registry import load_encounter, system_of
 from rules.core.views.export import export_view
@@ -38,6 +39,13 @@ ARMS = {
         ("Sword", "+5 to hit; on a hit 1d8+3 slashing damage; on a miss half"),
         ("Fireball", "up to 6 targets. Each target makes a DC 15 DEX save, taking 8d6 fire damage on a failed save"),
         ("Potion", "You regain 2d4+2 HP"),
+        ("Lucky", "3/round; reroll a missed attack"),
+        ("Shield", "reaction; +5 AC"),
+    ),
+    "Bo": (
+        ("Mace", "+3 to hit; on a hit 1d6 bludgeoning damage"),
+        ("Guard", "When an ally within 30 feet is hit, you can use your reaction to reduce the damage by 1d10"),
+        ("Cut", "When an ally is hit, you can use your reaction to subtract 1d6 from the attack roll"),
     ),
     "Ogre": (
         ("Club", "kind weapon"),
@@ -45,6 +53,11 @@ ARMS = {
             "Web",
             "The target must succeed on a DC 11 Strength saving throw or is Restrained for 2 rounds. Concentration",
         ),
+    ),
+    "Rat 2": (
+        ("Bite", "+2 to hit; on a hit 1d4 piercing damage"),
+        ("Swarm", "When an ally is attacked, you can use your reaction to impose disadvantage on the attack"),
+        ("Screech", "When you or an ally is hit, you can use your reaction to force the attacker to reroll the attack"),
     ),
     "Rat 1": (("Bite", "+2 to hit, one target. Hit: 1d4 piercing damage. The creature is Poisoned for 1 round"),),
 }
@@ -121,6 +134,8 @@ def check_sound(game: Game) -> None:
     if state.options.get("rolled") == "cards" and state.pile:
         assert (len(state.pile) + len(state.dropped) + len(state.dealt)) % 54 == 0
     assert load_encounter(json.loads(state.model_dump_json(exclude_defaults=True))) == state
+    for question in state.questions:
+        assert question.about != RESPONSE or question.silent or useful(state, question)
     view = view_of(game.table, game.seat("Gwen"))
     assert view is not None
     assert set(view.turn) <= set(export_view(game.table, game.seat("Gwen"))["legal"])

@@ -105,6 +105,13 @@ def useful(state: Encounter, question: Question) -> Mapping[str, Answer]:
     return useful_to(state, blow, strike, question.who)
 
 
+def is_no_more(state: Encounter, question: Question) -> bool:
+    """Tell whether somebody was asked about what is no more, or a player has nothing left that would change it."""
+    _, strike = asked_about(state, question)
+    is_players = state.combatant(question.who).owner is not None
+    return question.data[COME_TO] != come_to(strike) or (is_players and not useful(state, question))
+
+
 def useful_to(state: Encounter, blow: Blow, strike: Strike, who: str) -> Mapping[str, Answer]:
     """Return what somebody could answer a blow with, by the name that they give it; for the GM's their side's."""
     own = state.combatant(who)
@@ -180,17 +187,18 @@ def _ask_one(step: Step[Any], blow: Blow, strike: Strike, who: str, window: int)
     own, rules = step.combatant(who), rules_of(step)
     verb = {BEFORE: "is about to meet", HIT: "hits", MISS: "misses"}[stage]
     words = f"{blow.source}'s {blow.ability.name} {verb} {strike.target}"
+    does = f"does {who} let that stand?" if stage == MISS else f"does {who} react?"
     possible = f"Possible: {shown(found)}." if found else "Nothing on its sheet answers this, so it passes by itself."
     of_gm = (each.name for each in _of_gm(step.state, own.side))
     may_react = own.owner is not None or stage == MISS or any(rules.can_react(step.state, each) for each in of_gm)
     step.ask(
         who,
         RESPONSE,
-        f"{words}: does {who} react?" if own.owner is not None else f"{words}. The GM decides.",
+        f"{words}: {does}" if own.owner is not None else f"{words}. The GM decides.",
         ("react", "decline") if may_react else ("decline",),
         window=window,
         silent=not found,
-        inside=f"{words}: does {who} react? {possible}",
+        inside=f"{words}: {does} {possible}",
         aimed=(strike.target,),
         data={"blow": blow.number, "target": strike.target, COME_TO: stage},
     )

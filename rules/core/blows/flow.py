@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from rules.core.blow import Answer, Blow, Chance, Deed, Degree, Left, Response, Rolled, Save, Strike
-from rules.core.blows.answered import COME_TO, come_to, is_waited_for
+from rules.core.blows.answered import RESPONSE, is_no_more, is_waited_for
 from rules.core.blows.carry import carry_out
 from rules.core.blows.noted import noted
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
@@ -98,8 +98,9 @@ def is_void(state: Encounter, question: Question) -> bool:
         (other for other in state.blows if other.is_open and other.number == question.data.get("blow")),
         None,
     )
-    strike = None if blow is None else blow.strike_at(str(question.data.get("target")))
-    return strike is None or question.data.get(COME_TO) not in (None, come_to(strike))
+    if blow is None or blow.strike_at(str(question.data.get("target"))) is None:
+        return True
+    return question.about == RESPONSE and is_no_more(state, question)
 
 
 def saved(step: Step[Any], question: Question, total: int) -> None:

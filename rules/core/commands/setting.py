@@ -201,7 +201,7 @@ def _set_number(step: Step[Any], who: str, key: str, value: str, typed: str) -> 
         if made not in combatant.pools:
             step.put_pool(who, made, held)
     _tell_set(step, who, name, value_text(kept))
-    if declared is None:
+    if declared is None and name not in system.sheet.spent(step.combatant(who)):
         _tell_unread(step, name, is_new=name not in combatant.fields)
     hiding.ruled(step, who, lambda own: system.field_changed(own, who, name))
 

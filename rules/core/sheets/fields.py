@@ -33,6 +33,10 @@ def never(_bearer: object) -> bool:
     return False
 
 
+def nothing_spent(_bearer: Combatant) -> tuple[str, ...]:
+    return ()
+
+
 def no_pools(_value: SheetValue | None) -> Mapping[str, Pool]:
     return {}
 
@@ -140,7 +144,7 @@ class SheetTable:
     `fields` None: no rule reads abilities. `read_whole` reads an ability as play does (raises Malformed), for what no
     single field shows. `says` is what the rules do of a clause of its words: nothing if it is asked. `abilities`
     are in the template. `kinds` are a player's `KIND` and a GM's if none is said. `takes_blocks`: a stat block
-    that is pasted for a sheet is read as one.
+    that is pasted for a sheet is read as one. `spent` are keys that a combatant's abilities spend points of.
     """
 
     keys: tuple[Field[Combatant], ...] = (health(),)
@@ -150,6 +154,7 @@ class SheetTable:
     takes_blocks: bool = False
     read_whole: Callable[[Ability], object] | None = None
     says: Callable[[Ability, Clause], str] = lambda _ability, _clause: ""
+    spent: Callable[[Combatant], tuple[str, ...]] = nothing_spent
 
     @cached_property
     def every_key(self) -> tuple[Field[Combatant], ...]:
@@ -286,9 +291,9 @@ class SheetTable:
         """Find the keys that no rule reads."""
         for key in combatant.fields:
             field = self.key(key)
-            if field is None:
+            if field is None and key not in self.spent(combatant):
                 yield Unread(key, self.near_key(key))
-            elif not field.only(combatant):
+            elif field is not None and not field.only(combatant):
                 yield Unread(key)
         for ability in combatant.abilities if self.fields is not None else ():
             for text in ability.fields:

@@ -109,6 +109,13 @@ def points_for(combatant: Combatant, answer: Response) -> str | None:
     return next((key for key, value in values if isinstance(value, int) and skeleton(key) in keys), None)
 
 
+def points_spent(combatant: Combatant) -> tuple[str, ...]:
+    """Return the numbers of the sheet that answers cost points of."""
+    answers = (deed_of(ability).answer for ability in combatant.abilities)
+    keys = (points_for(combatant, answer) for answer in answers if answer is not None)
+    return tuple(key for key in keys if key is not None)
+
+
 def can_pay(combatant: Combatant, answer: Response) -> bool:
     """Tell whether somebody has the points that an answer costs."""
     key = points_for(combatant, answer)

@@ -15,6 +15,7 @@ from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.command import Command
 from rules.core.model import without
+from rules.core.offer import Param
 from rules.core.step import GM_ONLY
 from rules.core.turns import delays
 from rules.core.typed.names import find_name, shown
@@ -226,6 +227,15 @@ def _react(ask: ClassicAsk) -> Effect[ClassicState]:
     return react
 
 
+def _react_ahead(state: ClassicState, who: str) -> tuple[Param, ...] | None:
+    """Return with what somebody can say in advance that they answer a blow. Rule: CL-08."""
+    abilities = state.combatant(who).abilities
+    names = tuple(ability.name for ability in abilities if deed_of(ability).answer is not None)
+    only = names[0] if len(names) == 1 else ""
+    using = Param(name="using", label="with what", choices=names, required=not only, implied=only)
+    return (using,) if names else None
+
+
 def _answer(step: Classic, asked: Question, answer: Answer) -> None:
     """Answer a blow with an ability, and pay for it. Rule: CL-08."""
     who, response = answer.who, answer.response
@@ -310,6 +320,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
         replace(
             Told("react", "React", _react, ("using", "note")).action(living(_may_react)),
             words="{label}[ with {using}][: {note}]",
+            ahead=_react_ahead,
         ),
         Action(
             id="decline", label="Let it pass", do=None, answer=True, rule="CL-08", default_answer=plainly, button_rank=8

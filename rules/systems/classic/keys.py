@@ -6,7 +6,7 @@ from rules.core.sheets.fields import WALKING, Field, SheetTable, health
 from rules.core.sheets.forms import ReadBy, Text, Whole, value_text
 from rules.core.values import Ability, Combatant
 from rules.errors import Malformed
-from rules.systems.classic.abilities import ATTRIBUTES, done_words
+from rules.systems.classic.abilities import ATTRIBUTES, done_words, points_spent
 from rules.systems.classic.house_rules import check_die
 
 SHEET = SheetTable(
@@ -37,6 +37,7 @@ SHEET = SheetTable(
     kinds=("player", "npc"),
     takes_blocks=True,
     says=done_words,
+    spent=points_spent,
 )
 
 

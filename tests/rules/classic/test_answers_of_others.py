@@ -157,6 +157,13 @@ def test_a_verdict_is_asked_for_again_after_an_allys_answer() -> None:
     assert hp(game) == 20
 
 
+def test_an_allys_answer_can_be_given_in_advance() -> None:
+    game = fight(GUARD)
+    game.do("Bo", "react", using="Guard", when="if-asked", dice=[])
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 15), (6, 5)])
+    assert (hp(game), asked(game), has_reacted(game)) == (20 - 4, [], ["Bran"])
+
+
 # The one whose blow it is
 
 
