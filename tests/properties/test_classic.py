@@ -55,7 +55,7 @@ ARMS = {
         ),
     ),
     "Rat 2": (
-        ("Bite", "+2 to hit; on a hit 1d4 piercing damage"),
+        ("Nip", "+2 to hit; on a hit 1d4 piercing damage"),
         ("Swarm", "When an ally is attacked, you can use your reaction to impose disadvantage on the attack"),
         ("Screech", "When you or an ally is hit, you can use your reaction to force the attacker to reroll the attack"),
     ),

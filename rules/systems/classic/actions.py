@@ -182,9 +182,18 @@ def _use_ready(step: Classic, who: str, command: Command) -> None:
 
 
 def _may_react(state: ClassicState, who: str) -> Refusal | None:
-    """Refuse who has spent the reaction; what a blow asks may need none, or be a friend's. Rule: CL-08."""
-    is_spent = turns.REACTION in state.combatant(who).marks and state.question_to(who, "react") is None
-    return _spent(who) if is_spent else None
+    """Refuse who has spent the reaction, unless a blow asks for what needs none, or for a friend's. Rule: CL-08."""
+    refusal, asked = _seems_spent(state, who), state.question_to(who, "react")
+    return refusal or (_spent(who) if _has_reacted(state, who) and asked and not useful(state, asked) else None)
+
+
+def _seems_spent(state: ClassicState, who: str) -> Refusal | None:
+    """Refuse as far as all can see: they do not know what a creature of the GM could answer. Rule: CL-08."""
+    return _spent(who) if _has_reacted(state, who) and state.question_to(who, "react") is None else None
+
+
+def _has_reacted(state: ClassicState, who: str) -> bool:
+    return turns.REACTION in state.combatant(who).marks
 
 
 def _spent(who: str) -> Refusal:
@@ -212,8 +221,6 @@ def _react(ask: ClassicAsk) -> Effect[ClassicState]:
                 raise Illegal("That would change nothing now.", rule="CL-08", instead=now)
             _answer(step, asked, found[name])
             return
-        if turns.REACTION in step.combatant(who).marks:
-            raise _spent(who)
         step.set_mark(who, turns.REACTION, "spent")
         combatant = step.combatant(who)
         ability = combatant.ability(find_name(using or "", [each.name for each in combatant.abilities]) or "")
@@ -320,6 +327,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
         replace(
             Told("react", "React", _react, ("using", "note")).action(living(_may_react)),
             words="{label}[ with {using}][: {note}]",
+            public_may=living(_seems_spent),
             ahead=_react_ahead,
         ),
         Action(
