@@ -79,7 +79,11 @@ _HEAD_VALUE = rf"{_HEAD_KEY}:? [+-]?\d+(?:/\d+)?(?: ?(?:ft\.?|feet))?(?: ?\([^()
 _FIRST = r"(?<!\S)(\d+(?:/\d+)?|[+-]\d+)\s*(HP|AC|Init(?:iative)?)\b"
 _NUMBER_FIRST = re.compile(rf"{_FIRST}(?=(?:\s*{_FIRST})*\s*(?:[,;()|]|$|[A-Z]))", re.IGNORECASE)
 _GLUED = re.compile(r"(?<!\S)(HP|AC|Init)(?=[+-]?\d)", re.IGNORECASE)
-_ABOVE = re.compile(rf"\s*(?!{_HEAD_KEY}\b)((?:[^\W\d]|[' -]){{1,40}}?)[.,:]? (?={_HEAD_KEY}:? [+-]?\d)", re.IGNORECASE)
+_ABOVE = re.compile(
+    rf"\s*(?!{_HEAD_KEY}\b)([^\W\d]+(?:['-][^\W\d]+| (?!{_HEAD_KEY}\b)[^\W\d]+){{0,6}})"
+    rf"[.,:]? (?={_HEAD_KEY}:? [+-]?\d)",
+    re.IGNORECASE,
+)
 # Where something new begins although nothing parts it from what is before it.
 _APART = re.compile(rf"\s+\|\s+|(?<=[\d)]) (?={_HEAD_KEY}:? [+-]?\d)|(?<=ft) (?={_HEAD_KEY}:? [+-]?\d)", re.IGNORECASE)
 _AFTER_KEYS = re.compile(rf"((?<!\S)(?i:{_HEAD_VALUE}))\.? (?=[A-Z][a-z]|[a-z' -]+ [+-]\d)")
