@@ -86,6 +86,12 @@ SHEETS: tuple[tuple[str, str, dict[str, object], dict[str, str]], ...] = (
         {"HP": 15, "AC": 13, "STR": 3, "STR_SCORE": 16, "CHA": 0, "CHA_SCORE": 10},
         {"Headlong": "As a bonus action, it moves", "Greataxe": "+5 to hit, 1d12+3"},
     ),
+    (
+        CLASSIC,
+        "HP 4, Torch: +5 to hit, 1d6 fire damage plus 1d6 cold damage, DC 9 CON save or prone",
+        {"HP": 4},
+        {"Torch": "+5 to hit, 1d6 fire damage plus 1d6 cold damage, DC 9 CON save or prone"},
+    ),
     (  # a name inside an ability, and a sentence of one word, begin nothing
         CLASSIC,
         "HP 9, Howl: each ally that hears it gains 2 HP and AC 3 more. Once, Whistle: I move when Ana Bell falls. Gone",

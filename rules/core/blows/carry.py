@@ -106,9 +106,11 @@ def _rolled(step: Step[Any], blow: Blow, amount: str, purpose: str, *, twice: bo
 
     Each is rolled when it is first needed, once for all targets.
     """
-    found = _once(step, blow, amount, amount, "{ability}: {roll} {purpose}.", purpose)
+    found = _once(step, blow, f"{amount} {purpose}", amount, "{ability}: {roll} {purpose}.", purpose)
     dice = rules_of(step).second_set(step, amount) if twice else ""
-    return found + (_once(step, blow, f"critical {amount}", dice, "Critical: {roll} more.", purpose) if dice else 0)
+    return found + (
+        _once(step, blow, f"critical {amount} {purpose}", dice, "Critical: {roll} more.", purpose) if dice else 0
+    )
 
 
 def damage_of(step: Step[Any], blow: Blow, strike: Strike) -> int | None:

@@ -60,6 +60,14 @@ def test_an_attack_that_reaches_armor_class_hits_and_does_its_damage() -> None:
     assert export(game)["turn"] == ["Ayla"]
 
 
+def test_like_dice_of_two_types_are_rolled_each_for_itself() -> None:
+    """Rule: CL-11."""
+    game = fight()
+    arm(game, "Ayla", ("Torch", "+5 to hit; on a hit 1d6 fire damage plus 1d6 cold damage"))
+    game.do("Ana", "attack", target="Goblin 1", dice=[(20, 10), (6, 5), (6, 2)])
+    assert hp(game, "Goblin 1") == 12 - 5 - 2
+
+
 def test_an_attack_one_below_armor_class_misses() -> None:
     """Rule: CL-11."""
     game = fight()

@@ -23,6 +23,7 @@ from rules.core.sheets.blocks.block import (
     titled,
     with_ability,
 )
+from rules.core.sheets.blocks.damage import MORE, amount, depends
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.forms import Form
 from rules.core.sheets.sheet import parse_sheet, parse_value
@@ -289,7 +290,11 @@ def _ability(part: _Named, text: str, table: SheetTable) -> Ability:
         if far := re.search(rf"{key}\s+(\d+(?:/\d+)?)", said, re.IGNORECASE):
             fields[key] = f"{far[1]} ft."
     fields["damage"] = " ".join(filter(None, (tight(part.attack["dice"]), (part.attack["type"] or "").casefold())))
-    rest = text[part.attack.end() : part.ends].strip(" \t\n,;.")
+    rest = text[part.attack.end() : part.ends]
+    while (more := MORE.match(folded(rest))) is not None and not depends(rest, more.end()):
+        fields["damage"] += f" plus {amount(more)}"
+        rest = rest[more.end() :]
+    rest = rest.strip(" \t\n,;.")
     return Ability(name=titled(part.name), kind=WEAPON, fields=fields, source=source, text=rest)
 
 
