@@ -125,17 +125,17 @@ class ClassicBlows(BlowRules):
     def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
         """Return somebody's answers that they can pay for: with the reaction, or points of a pool. Rule: CL-08."""
         combatant = state.combatant(who)
-        if combatant.is_out:
+        answers = {each.name: answer for each in combatant.abilities if (answer := deed_of(each).answer) is not None}
+        if not answers or combatant.is_out:
             return {}
         can_react = self.can_react(state, who)
         is_read = self.target_number(state) == AC  # a sheet's answers raise no other number
         return {
-            ability.name: answer
-            for ability in combatant.abilities
-            if (answer := deed_of(ability).answer) is not None
-            and (can_react or not answer.reacts)
+            name: answer
+            for name, answer in answers.items()
+            if (can_react or not answer.reacts)
             and (is_read or not answer.against)
-            and is_left(combatant, ability.name)
+            and is_left(combatant, name)
             and can_pay(combatant, answer)
         }
 
