@@ -22,7 +22,7 @@ NOT_READ = {"compile", "execute", "BrokenInvariant", "debug", "info", "warning",
 NOT_READ |= {"TypeVar", "fetch", "fetchone", "fetchall", "fullmatch", "match", "search", "sub", "split", "getLogger"}
 PROSE = re.compile(r"[A-Za-z’']{2,}[,;:.]? [a-z]|^[A-Z][a-z]+[^a-z_]*[.?!]$|^[A-Z][a-z]+ [A-Z]?[a-z]+")
 MACHINE = re.compile(
-    r"^(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|ALTER|PRAGMA|WHERE|ON CONFLICT|AND|ORDER BY)\b|^\W*\(\?|<svg"
+    r"^(SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|ALTER|PRAGMA|WHERE|ON CONFLICT|AND|ORDER BY)\b|^\W*\(\?|<svg|\[\["
 )
 
 

@@ -306,6 +306,7 @@ async def the_rest(store: Store) -> list[Any]:
     await store.nudged("3", None, None, None, WaitChanges(armings=4))
     await store.prompted_round("1", 4)
     await store.prompt_owed("1", PromptRow(1, 0, None))
+    await store.outbox_sent(OutboxMessage("n0", "1", ""), instead=HELLO)
     await store.outbox_sent(OutboxMessage("n0", "1", ""))
     table = await store.load_table("4")
     assert table is not None
