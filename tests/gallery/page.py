@@ -50,7 +50,7 @@ def _message(kept: Kept, people: Mapping[str, str]) -> str:
             inside += f"<footer>{html.escape(embed['footer']['text'])}</footer>"
         parts.append(f"<div class=embed style='border-color:#{embed.get('color', 0):06x}'>{inside}</div>")
     parts += [_file(*each) for each in kept.files]
-    parts += [_row(row) for row in kept.components]
+    parts += [_row(row, people) for row in kept.components]
     if kept.private:
         parts.append("<div class=private-note>Only you can see this</div>")
     return "".join(parts)
@@ -67,10 +67,12 @@ def _file(name: str, content: bytes, alt: str) -> str:
     return f"<div class=file>{html.escape(name)} ({len(content)} bytes){shown}</div>"
 
 
-def _row(row: Mapping[str, Any]) -> str:
-    parts = []
-    for each in row.get("components", ()):
-        if each["type"] == Component.BUTTON:
+def _row(row: Mapping[str, Any], people: Mapping[str, str]) -> str:
+    parts = [f"<p>{markdown(row['content'], people)}</p>"] if row["type"] == Component.TEXT else []
+    for each in (*row.get("components", ()), *([row["accessory"]] if "accessory" in row else ())):
+        if each["type"] == Component.TEXT:
+            parts.append(_row(each, people))
+        elif each["type"] == Component.BUTTON:
             parts.append(f"<span class='button s{each.get('style', 2)}'>{html.escape(each.get('label') or '')}</span>")
         else:
             options = "".join(

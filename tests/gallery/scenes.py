@@ -246,7 +246,9 @@ class Scene:
                 answer = await seat.submit(answer, {key: _typed(each) for key, each in _inputs(answer.modal)})
                 continue
             shown = answer.original
-            menus = [] if shown is None else [each for each in shown.components if each["custom_id"][:2] == "c|"]
+            menus = (
+                [] if shown is None else [each for each in shown.components if each.get("custom_id", "")[:2] == "c|"]
+            )
             if shown is None or not shown.ephemeral or not menus:
                 break
             self.album.keep("choice", f"what {seat.name} chooses next", shown)
