@@ -60,13 +60,12 @@ class Telling:
         self._called |= {(room.channel, key, user) for key, users in waiting.items() for user in users}
 
     def note(self, room: Room) -> None:
-        """Look at whom a table waits for, after a step or as time goes by."""
-        self.listen()
+        """Look at whom a table waits for, after a step or as time goes by.
+
+        What was sent since the last look may have told them already.
+        """
         state, channel = room.encounter, room.channel
         waiting = {} if state is None else self._waiting(state)
-        for at, blocked in list(self._open.items()):
-            if at[0] == channel and at[1] not in waiting and not blocked.key.startswith("silent"):
-                self._end(at, self.discord.clock.now)
         self._here.setdefault(channel, set()).intersection_update({f"{key} {users}" for key, users in waiting.items()})
         for key, users in waiting.items():
             if state is None or f"{key} {users}" in self._here[channel]:
@@ -75,11 +74,15 @@ class Telling:
             calls = {(channel, key, user) for user in users}
             is_free = any(each.key == key and each.is_free for each in decisions(state))
             if not (is_free and calls & self._called):
-                blocked = Blocked(channel, state.system, key, users, self.discord.clock.now, len(self.discord.sent))
+                blocked = Blocked(channel, state.system, key, users, self.discord.clock.now, self._heard)
                 self._open[channel, key] = blocked
                 if self.presser in users:
                     self._end((channel, key), blocked.since)
             self._called |= calls
+        self.listen()
+        for at, blocked in list(self._open.items()):
+            if at[0] == channel and at[1] not in waiting and not blocked.key.startswith("silent"):
+                self._end(at, self.discord.clock.now)
 
     def _waiting(self, state: Encounter) -> Mapping[str, tuple[str, ...]]:
         asked = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import JsonValue
+import json
 
 from rules.core import refusals
 from rules.core.blows.correct import (
@@ -103,16 +103,15 @@ def _degree(result: Rolled | None) -> str:
     return result.degree or ("success" if result.succeeds else "failure")
 
 
-def _turned(before: KitState, after: KitState) -> dict[str, tuple[JsonValue, JsonValue]]:
+def _turned(before: KitState, after: KitState) -> dict[str, tuple[str, str]]:
     """Return what has changed of whose turn comes, and the like."""
     fields = (field for field in KitState.model_fields if field not in _NOTED)
     changed = (field for field in fields if getattr(before, field) != getattr(after, field))
     return {field: (_as_json(before, field), _as_json(after, field)) for field in changed}
 
 
-def _as_json(state: KitState, field: str) -> JsonValue:
-    dumped: JsonValue = state.model_dump(mode="json", include={field})[field]
-    return dumped
+def _as_json(state: KitState, field: str) -> str:
+    return json.dumps(state.model_dump(mode="json", include={field})[field])
 
 
 def _is_beyond(before: KitState, after: KitState) -> bool:
@@ -157,7 +156,7 @@ def _correct_at(play: Play, deed: Deed, blow: KitBlow, at: int, wrong: Correctio
         blow = blow.with_strike(at, result=_result(play, deed, blow, strike, wrong), amount=None)
     take_back(play.step, strike, follows=False)
     if strike.turned:
-        play.step.change(**{field: before for field, (before, _) in strike.turned.items()})
+        play.step.change(**{field: json.loads(before) for field, (before, _) in strike.turned.items()})
         play.step.tell("Whose turn comes next is as it was before.")
     play.dealt = 0
     blow = blow.with_strike(at, changes=(), puts=())

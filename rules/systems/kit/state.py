@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from pydantic import JsonValue
-
 from rules.core.blow import Blow, Deed, Strike
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
@@ -79,7 +77,7 @@ class KitStrike(Strike):
     is_stopped: bool = False
     is_rerolled: bool = False
     is_final: bool = False
-    turned: Mapping[str, tuple[JsonValue, JsonValue]] = {}
+    turned: Mapping[str, tuple[str, str]] = {}
     answered: tuple[str, ...] = ()
 
 
