@@ -383,7 +383,8 @@ def test_a_hint_stands_beside_the_action_in_the_menu() -> None:
     who = game.waits_for()[0]
     menu = whole_actions(game.table, who, game.seat("Ana" if who == "Ayla" else "Bo"))
     notes = [each.notes for each in menu if each.offer.action == "attack"]
-    assert notes and all("Hit it hard" in each for each in notes)
+    assert notes
+    assert all("Hit it hard" in each for each in notes)
 
 
 def test_the_export_has_the_pools_of_the_table_and_of_the_sides_with_their_values() -> None:
