@@ -131,7 +131,7 @@ class Telling:
 
 
 def told_words(told: list[Blocked]) -> str:
-    """Return, for each system, how many were newly waited for, and the waking hours of whoever knew it last."""
+    """Return, for each system, how many were newly waited for, and the longest that one of them did not know it."""
     by_system: dict[str, list[float]] = {}
     for each in told:
         by_system.setdefault(each.system or "words to GMs", []).append(each.untold)

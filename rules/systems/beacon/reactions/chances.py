@@ -79,7 +79,7 @@ def _basic(state: BeaconState, who: str, event: Event) -> tuple[Chance, ...]:
     if isinstance(event, Blow):
         chance = _interposition(state, who, event) if event.stage == "rolling" else _counterattack(state, who, event)
     elif isinstance(event, Movement) and event.stage == "before":
-        named = state.board is not None or who in event.left  # without a board nobody can measure whom they leave
+        named = state.board is not None or who in event.left  # without a board, people say who it is
         chance = opportunity(state, who, event.who) if named else None
     return () if chance is None else (chance,)
 
