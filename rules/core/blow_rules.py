@@ -56,9 +56,12 @@ class BlowRules(ABC):
         return self.against(state, blow.source if self.compares_own else target)
 
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
-        """Roll the check against a target, with what helps and what hinders it."""
-        better, worse = self.sources(step.state, blow, strike.target)
-        worse = (*worse, *(answer.ability for answer in strike.answers if answer.response.hinders))
+        """Roll the check against a target, with what helps and what hinders it; once more with just the same."""
+        if strike.check is not None:
+            better, worse = strike.check.better, strike.check.worse
+        else:
+            better, worse = self.sources(step.state, blow, strike.target)
+            worse = (*worse, *(answer.ability for answer in strike.answers if answer.response.hinders))
         edge = len(better) - len(worse)
         faces, text = step.check_all(self.dice(step, edge, bonus), who=blow.source, purpose=self.purpose(blow))
         sides = self.edge_die(step, edge)

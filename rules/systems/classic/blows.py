@@ -58,7 +58,8 @@ class ClassicBlows(BlowRules):
 
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
         rolled = super().roll(step, blow, strike, bonus)
-        use_up(step, blow.source, strike.target)
+        if strike.check is None:  # what is rolled again is the same attack
+            use_up(step, blow.source, strike.target)
         return rolled
 
     def edge_die(self, step: Step[Any], edge: int) -> int:

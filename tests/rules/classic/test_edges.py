@@ -45,6 +45,15 @@ def test_disadvantage_holds_for_every_attack_until_its_time_is_over() -> None:
     assert held(game, "Ogre") == 0
 
 
+def test_an_attack_that_is_rolled_again_keeps_the_edge_that_was_for_it() -> None:
+    game = table("You have advantage on your next attack")
+    arm(game, "Ana", ("Flare", "You have advantage on your next attack"), SWORD, ("Lucky", "reroll a missed attack"))
+    game.do("Ana", "use", using="Flare", dice=[])
+    game.do("Ana", "attack", target="Ogre", using="Sword", dice=[(20, 3), (20, 4)])
+    game.do("Ana", "react", using="Lucky", dice=[(20, 2), (20, 16), (8, 4)])
+    assert held(game, "Ana") == 0
+
+
 @pytest.mark.parametrize("more", ["", "disadvantage"])
 def test_an_edge_that_somebody_names_cancels_one_that_an_ability_gives(more: str) -> None:
     game = table("You have advantage on your next attack")
