@@ -9,7 +9,7 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 
 from bot.local import errors
-from bot.local.errors import Json
+from bot.local.errors import ApiError, Json
 from bot.local.limits import REQUEST_LIMIT, UPLOAD_LIMIT
 
 FILE_FIELD = re.compile(r"^files\[(\d+)\]$")
@@ -44,7 +44,7 @@ class Call:
 
         """
         if not isinstance(self.body, dict):
-            raise errors.ApiError(
+            raise ApiError(
                 400,
                 50035,
                 "Invalid Form Body",
@@ -105,7 +105,7 @@ async def _read_form(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
     files: list[Upload] = []
     async for part in await request.multipart():
         if not isinstance(part, BodyPartReader):
-            raise errors.invalid_json()
+            raise ApiError(*errors.INVALID_JSON)
         content = bytes(await part.read(decode=True))
         name = part.name or ""
         numbered = FILE_FIELD.match(name)
@@ -114,9 +114,9 @@ async def _read_form(request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
         elif numbered:
             files.append(Upload(int(numbered[1]), part.filename or "unknown", content))
             if len(content) > UPLOAD_LIMIT or sum(len(file.content) for file in files) > REQUEST_LIMIT:
-                raise errors.too_large()
+                raise ApiError(*errors.TOO_LARGE)
         else:
-            raise errors.ApiError(400, 50035, f"Unknown form field {name!r}")
+            raise ApiError(400, 50035, f"Unknown form field {name!r}")
     return body, tuple(files)
 
 
@@ -124,4 +124,4 @@ def _parse(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise errors.invalid_json() from fault
+        raise ApiError(*errors.INVALID_JSON) from fault

@@ -5,8 +5,8 @@ from typing import Any
 
 from bot.local import errors
 from bot.local.call import Call, Route
-from bot.local.command_limits import CHAT, check_command, check_commands
-from bot.local.errors import Json, Problems
+from bot.local.command_limits import CHAT, check_commands
+from bot.local.errors import ApiError, Json, Problems
 from bot.local.world import World
 
 Scope = str | None  # a server's id, or None for everywhere
@@ -24,14 +24,7 @@ class CommandRoutes:
         return [
             route
             for base in (everywhere, server)
-            for route in (
-                Route("GET", base, self.list_commands),
-                Route("PUT", base, self.replace_commands),
-                Route("POST", base, self.create_command),
-                Route("GET", base + "/{command}", self.get_command),
-                Route("PATCH", base + "/{command}", self.edit_command),
-                Route("DELETE", base + "/{command}", self.delete_command),
-            )
+            for route in (Route("GET", base, self.list_commands), Route("PUT", base, self.replace_commands))
         ]
 
     def scope(self, call: Call) -> Scope:
@@ -42,10 +35,10 @@ class CommandRoutes:
 
         """
         if call.params["application"] != self.world.application_id:
-            raise errors.ApiError(404, 10002, "Unknown Application")
+            raise ApiError(404, 10002, "Unknown Application")
         guild = call.params.get("guild")
         if guild is not None and guild not in self.world.guilds:
-            raise errors.missing_access()
+            raise ApiError(*errors.MISSING_ACCESS)
         return guild
 
     def stored(self, body: Json, scope: Scope, known: Json | None = None) -> Json:
@@ -95,36 +88,6 @@ class CommandRoutes:
         self.commands[scope] = {c["id"]: c for c in entries}
         self.registered.set()
         return [self.written(call, c) for c in entries]
-
-    async def create_command(self, call: Call) -> Json:
-        scope, body, problems = self.scope(call), call.table(), Problems()
-        check_command(body, problems, "")
-        problems.refuse()
-        entry = self.stored(body, scope, self.named(scope, body["name"], body.get("type") or 1))
-        self.list_for(scope)[entry["id"]] = entry
-        self.registered.set()
-        return self.written(call, entry)
-
-    def one(self, call: Call) -> Json:
-        registered = self.list_for(self.scope(call)).get(call.params["command"])
-        if registered is None:
-            raise errors.unknown_command()
-        return registered
-
-    async def get_command(self, call: Call) -> Json:
-        return self.written(call, self.one(call))
-
-    async def edit_command(self, call: Call) -> Json:
-        known, problems = self.one(call), Problems()
-        body = {k: v for k, v in known.items() if k not in ("application_id", "version", "guild_id")} | call.table()
-        check_command(body, problems, "")
-        problems.refuse()
-        entry = self.stored(body, self.scope(call), known)
-        self.list_for(self.scope(call))[entry["id"]] = entry
-        return self.written(call, entry)
-
-    async def delete_command(self, call: Call) -> None:
-        del self.list_for(self.scope(call))[self.one(call)["id"]]
 
     def available(self, context: int, installed_for_person: bool, kind: int = CHAT) -> list[Json]:
         """List the commands of a kind that may be used in a context, server's own before everybody's.

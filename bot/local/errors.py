@@ -97,89 +97,25 @@ class Problems:
         raise ApiError(400, 50035, "Invalid Form Body", tree)
 
 
-def unauthorized() -> ApiError:
-    return ApiError(401, 0, "401: Unauthorized")
-
-
-def unknown_route() -> ApiError:
-    return ApiError(404, 0, "404: Not Found")
-
-
-def unknown_channel() -> ApiError:
-    return ApiError(404, 10003, "Unknown Channel")
-
-
-def unknown_guild() -> ApiError:
-    return ApiError(404, 10004, "Unknown Guild")
-
-
-def unknown_member() -> ApiError:
-    return ApiError(404, 10007, "Unknown Member")
-
-
-def unknown_message() -> ApiError:
-    return ApiError(404, 10008, "Unknown Message")
-
-
-def unknown_user() -> ApiError:
-    return ApiError(404, 10013, "Unknown User")
-
-
-def unknown_webhook() -> ApiError:
-    return ApiError(404, 10015, "Unknown Webhook")
-
-
-def unknown_interaction() -> ApiError:
-    return ApiError(404, 10062, "Unknown interaction")
-
-
-def unknown_command() -> ApiError:
-    return ApiError(404, 10063, "Unknown application command")
-
-
-def already_acknowledged() -> ApiError:
-    return ApiError(400, 40060, "Interaction has already been acknowledged.")
-
-
-def too_large() -> ApiError:
-    return ApiError(413, 40005, "Request entity too large")
-
-
-def missing_access() -> ApiError:
-    return ApiError(403, 50001, "Missing Access")
-
-
-def not_the_author() -> ApiError:
-    return ApiError(403, 50005, "Cannot edit a message authored by another user")
-
-
-def empty_message() -> ApiError:
-    return ApiError(400, 50006, "Cannot send an empty message")
-
-
-def closed_direct_messages() -> ApiError:
-    return ApiError(403, 50007, "Cannot send messages to this user")
-
-
-def wrong_channel_kind() -> ApiError:
-    return ApiError(400, 50024, "Cannot execute action on this channel type")
-
-
-def dead_token() -> ApiError:
-    return ApiError(401, 50027, "Invalid Webhook Token")
-
-
-def missing_permissions() -> ApiError:
-    return ApiError(403, 50013, "Missing Permissions")
-
-
-def archived_thread() -> ApiError:
-    return ApiError(400, 50083, "Thread is archived")
-
-
-def locked_thread() -> ApiError:
-    return ApiError(403, 160005, "Thread is locked")
-
-
-def invalid_json() -> ApiError:
-    return ApiError(400, 50109, "The request body contains invalid JSON.")
+# What a request is refused with: the status, Discord's code and its words.
+UNAUTHORIZED = (401, 0, "401: Unauthorized")
+UNKNOWN_ROUTE = (404, 0, "404: Not Found")
+UNKNOWN_CHANNEL = (404, 10003, "Unknown Channel")
+UNKNOWN_GUILD = (404, 10004, "Unknown Guild")
+UNKNOWN_MEMBER = (404, 10007, "Unknown Member")
+UNKNOWN_MESSAGE = (404, 10008, "Unknown Message")
+UNKNOWN_USER = (404, 10013, "Unknown User")
+UNKNOWN_WEBHOOK = (404, 10015, "Unknown Webhook")
+UNKNOWN_INTERACTION = (404, 10062, "Unknown interaction")
+ALREADY_ACKNOWLEDGED = (400, 40060, "Interaction has already been acknowledged.")
+TOO_LARGE = (413, 40005, "Request entity too large")
+MISSING_ACCESS = (403, 50001, "Missing Access")
+NOT_THE_AUTHOR = (403, 50005, "Cannot edit a message authored by another user")
+EMPTY_MESSAGE = (400, 50006, "Cannot send an empty message")
+CLOSED_DIRECT_MESSAGES = (403, 50007, "Cannot send messages to this user")
+WRONG_CHANNEL_KIND = (400, 50024, "Cannot execute action on this channel type")
+DEAD_TOKEN = (401, 50027, "Invalid Webhook Token")
+MISSING_PERMISSIONS = (403, 50013, "Missing Permissions")
+ARCHIVED_THREAD = (400, 50083, "Thread is archived")
+LOCKED_THREAD = (403, 160005, "Thread is locked")
+INVALID_JSON = (400, 50109, "The request body contains invalid JSON.")

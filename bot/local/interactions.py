@@ -10,7 +10,7 @@ from bot.local import world as w
 from bot.local.call import Call, Route
 from bot.local.command_limits import CHAT, ON_MESSAGE, ON_PERSON
 from bot.local.component_limits import check_modal
-from bot.local.errors import Json, Problems
+from bot.local.errors import ApiError, Json, Problems
 from bot.local.gateway import Gateway
 from bot.local.limits import (
     CALLBACK_MESSAGE_KEYS,
@@ -200,21 +200,21 @@ class Interactions:
         """
         entry = self.by_token.get(call.params["token"])
         if entry is None or call.params["application"] != self.world.application_id:
-            raise errors.unknown_webhook()
+            raise ApiError(*errors.UNKNOWN_WEBHOOK)
         if self.world.now() - entry.created > TOKEN_SECONDS:
-            raise errors.dead_token()
+            raise ApiError(*errors.DEAD_TOKEN)
         if entry.callback is None:
-            raise errors.unknown_webhook()
+            raise ApiError(*errors.UNKNOWN_WEBHOOK)
         return entry
 
     async def answer(self, call: Call) -> Json | None:
         entry = self.by_id.get(call.params["interaction"])
         if entry is None or entry.token != call.params["token"]:
-            raise errors.unknown_interaction()
+            raise ApiError(*errors.UNKNOWN_INTERACTION)
         if entry.callback is not None:
-            raise errors.already_acknowledged()
+            raise ApiError(*errors.ALREADY_ACKNOWLEDGED)
         if self.world.now() - entry.created > ACKNOWLEDGE_SECONDS:
-            raise errors.unknown_interaction()
+            raise ApiError(*errors.UNKNOWN_INTERACTION)
         body, problems = call.table(), Problems()
         problems.keys(body, frozenset(("type", "data")), "")
         kind = body.get("type")
@@ -285,7 +285,7 @@ class Interactions:
     def _compose(self, entry: Interaction, data: Json, call: Call) -> Message:
         place = self.world.channels.get(entry.channel_id)
         if place is None:
-            raise errors.unknown_channel()
+            raise ApiError(*errors.UNKNOWN_CHANNEL)
         ephemeral = int(data.get("flags") or 0) & w.EPHEMERAL
         message = compose(
             self.world,
@@ -323,7 +323,7 @@ class Interactions:
         check_message(body, WEBHOOK_KEYS, problems, files=len(call.files))
         problems.refuse()
         if entry.channel_id not in self.world.channels:
-            raise errors.unknown_channel()
+            raise ApiError(*errors.UNKNOWN_CHANNEL)
         waiting = self._original(entry)
         if waiting is not None and waiting.is_loading and entry.callback == Callback.DEFER:
             # The first message after a deferral fills it in; whether it is private was decided then.
@@ -354,10 +354,10 @@ class Interactions:
         if wanted == "@original":
             wanted = entry.original_id or ""
         elif wanted not in (*entry.message_ids, entry.original_id):
-            raise errors.unknown_message()
+            raise ApiError(*errors.UNKNOWN_MESSAGE)
         message = place.messages.get(wanted) if place else None
         if message is None:
-            raise errors.unknown_message()
+            raise ApiError(*errors.UNKNOWN_MESSAGE)
         return entry, message
 
     async def get_answer(self, call: Call) -> Json:

@@ -16,13 +16,12 @@ MESSAGE_KEYS = frozenset(
         "flags",
         "attachments",
         "poll",
-        "message_reference",
         "nonce",
         "enforce_nonce",
         "tts",
     ]
 )
-WEBHOOK_KEYS = MESSAGE_KEYS - {"message_reference", "sticker_ids"} | {
+WEBHOOK_KEYS = MESSAGE_KEYS - {"sticker_ids"} | {
     "username",
     "avatar_url",
     "thread_name",

@@ -139,7 +139,7 @@ def refuse_missing_files(components: list[Json], attachments: list[Attachment]) 
 
 def refuse_empty(message: Message) -> None:
     if not (message.content or message.embeds or message.attachments or message.components):
-        raise errors.empty_message()
+        raise ApiError(*errors.EMPTY_MESSAGE)
 
 
 def amend(world: World, message: Message, body: Json, files: tuple[Upload, ...]) -> None:
@@ -154,7 +154,7 @@ def amend(world: World, message: Message, body: Json, files: tuple[Upload, ...])
     embeds = list(body.get("embeds") or ()) if "embeds" in body else message.embeds
     components = list(body.get("components") or ()) if "components" in body else message.components
     if not (content or embeds or attachments or components):
-        raise errors.empty_message()
+        raise ApiError(*errors.EMPTY_MESSAGE)
     refuse_missing_files(components, attachments)
     if "content" in body:
         message.mentions = mentioned(world, content, body.get("allowed_mentions"))

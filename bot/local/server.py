@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import web
 
 from bot.local import errors, payloads
-from bot.local.call import Call, Exchange, Handler, Route, read_body
+from bot.local.call import Call, Exchange, Handler, Route, Upload, read_body
 from bot.local.channels import ChannelRoutes
 from bot.local.commands import CommandRoutes
 from bot.local.errors import ApiError, Json
@@ -70,9 +70,6 @@ class Server:
             Route("GET", "/gateway/bot", self._gateway_bot),
             Route("GET", "/users/@me", self._me),
             Route("GET", "/oauth2/applications/@me", self._application),
-            Route("GET", "/applications/@me", self._application),
-            Route("GET", "/applications/{application}/emojis", self._emojis),
-            Route("GET", "/applications/{application}/entitlements", self._nothing),
         ]
 
     async def _gateway(self, _call: Call) -> Json:
@@ -87,12 +84,6 @@ class Server:
     async def _application(self, _call: Call) -> Json:
         return payloads.application(self.world)
 
-    async def _emojis(self, _call: Call) -> Json:
-        return {"items": []}
-
-    async def _nothing(self, _call: Call) -> list[Json]:
-        return []
-
     def _add(self, app: web.Application, routes: list[Route]) -> None:
         # Fixed words before placeholders: `/users/@me` is no user's id.
         for route in sorted(routes, key=lambda r: r.path.replace("{", "~")):
@@ -103,6 +94,11 @@ class Server:
             return await self.respond(route, request)
 
         return handle
+
+    async def _read(self, route: Route, call: Call, request: web.Request) -> tuple[Any, tuple[Upload, ...]]:
+        if route.needs_token and not call.authorized:
+            raise ApiError(*errors.UNAUTHORIZED)
+        return await read_body(request)
 
     async def respond(self, route: Route, request: web.Request) -> web.StreamResponse:
         """Answer a request, and note what Discord would not have taken."""
@@ -116,9 +112,7 @@ class Server:
         )
         status, reply, refused = 200, None, None
         try:
-            if route.needs_token and not call.authorized:
-                raise errors.unauthorized()
-            call.body, call.files = await read_body(request)
+            call.body, call.files = await self._read(route, call, request)
             reply = await self.carry_out(route, call, request)
             status = 200 if reply is not None else 204
         except ApiError as refusal:
@@ -162,7 +156,7 @@ class Server:
     async def unknown(self, request: web.Request) -> web.Response:
         self.faults.append(f"unknown route: {request.method} {request.path}")
         log.warning("the local table has no route %s %s", request.method, request.path)
-        refusal = errors.unknown_route()
+        refusal = ApiError(*errors.UNKNOWN_ROUTE)
         return written(refusal.body(), refusal.status, {})
 
     async def _file(self, request: web.Request) -> web.Response:

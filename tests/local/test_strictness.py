@@ -232,7 +232,7 @@ async def test_an_enforced_nonce_gives_the_first_message_again(bot: Bot) -> None
     assert (await bot.post({"content": "other", "nonce": "n2", "enforce_nonce": True}))[1]["id"] != first["id"]
 
 
-async def test_messages_are_listed_newest_first_from_either_side(bot: Bot) -> None:
+async def test_messages_are_listed_newest_first_from_the_end_or_after_one(bot: Bot) -> None:
     ids = [(await bot.post({"content": str(n)}))[1]["id"] for n in range(6)]
     path = f"/channels/{channel_named(bot.local.world, 'tavern').id}/messages"
 
@@ -240,9 +240,7 @@ async def test_messages_are_listed_newest_first_from_either_side(bot: Bot) -> No
         return [m["content"] for m in (await bot.ask("GET", path + query))[1]]
 
     assert await listed("?limit=2") == ["5", "4"]
-    assert await listed(f"?before={ids[3]}&limit=2") == ["2", "1"]
     assert await listed(f"?after={ids[1]}&limit=2") == ["3", "2"]
-    assert await listed(f"?around={ids[2]}&limit=3") == ["3", "2", "1"]
     assert (await bot.ask("GET", path + "?limit=101"))[1]["code"] == 50035
 
 
@@ -298,7 +296,8 @@ async def test_private_answers_cannot_be_reached_through_the_channel(bot: Bot) -
     place = channel_named(bot.local.world, "tavern")
     path = f"/channels/{place.id}/messages"
     assert (await bot.ask("GET", path))[1] == []
-    assert (await bot.ask("GET", f"{path}/{reply['interaction']['response_message_id']}"))[1]["code"] == 10008
+    message = f"{path}/{reply['interaction']['response_message_id']}"
+    assert (await bot.ask("PATCH", message, {"content": "told"}))[1]["code"] == 10008
 
 
 async def test_a_mishap_comes_as_often_as_it_was_ordered(bot: Bot) -> None:
@@ -316,12 +315,12 @@ async def test_a_reply_can_be_lost_although_the_request_was_carried_out(bot: Bot
 
 async def test_a_message_holds_the_one_that_it_refers_to_and_no_further_one(bot: Bot) -> None:
     """Follow-ups of presses on follow-ups would else be as long as the evening."""
-    before = None
-    for number in range(3):
-        reference: Json = {} if before is None else {"message_reference": {"message_id": before}}
-        status, sent = await bot.post({"content": f"line {number}", **reference})
-        assert status == 200, sent
-        before = sent["id"]
+    place = channel_named(bot.local.world, "tavern")
+    _, sent = await bot.post({"content": "line 0"})
+    for number in (1, 2):
+        entry = bot.interact(COMPONENT, place.messages[sent["id"]])
+        _, reply = await bot.answer(entry, 4, {"content": f"line {number}"})
+        sent = reply["resource"]["message"]
     assert sent["referenced_message"]["content"] == "line 1"
     assert "referenced_message" not in sent["referenced_message"]
     assert sent["referenced_message"]["message_reference"]["message_id"]
