@@ -38,7 +38,7 @@ def kit_page(kit: Kit, *, plain: bool = False, is_kept: bool = False) -> Payload
     if len(text) > (MOST_AS_TEXT if plain else MOST_SAID):
         file = Attachment(f"{kit.id}.md", text.encode(), f"What {kit.id} says")
         return fit(Payload(content=f"What {escape(kit.title)} says, as a file.", files=[file]))
-    return help_page(kit.title, lines, others=("kit",), plain=plain)
+    return help_page(kit.title, lines, others={"kit": "kits"}, plain=plain)
 
 
 def library_kit(topic: str) -> Kit | None:

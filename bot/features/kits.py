@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from bot.caller import Caller
 from bot.features.kit_page import MOST_SAID, kit_lines
-from bot.render.lists import help_page
+from bot.render.lists import help_page, topics_menu
 from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.words import and_more, escape
 from bot.table.repeats import once
@@ -85,7 +85,8 @@ class Kits:
         lines = [f"• {_line(row)}" for row in own.values()]
         listed = and_more(lines, _ROOM) if lines else "None yet: save one with /kit save."
         words = f"This server's kits:\n{listed}\nThe library's: {', '.join(library())}."
-        return Reply(private=fit(Payload(content=words)))
+        titles = {row.id: _title(row.file) for row in own.values()} | {key: key for key in library()}
+        return Reply(private=fit(Payload(content=words, components=[topics_menu("A kit's page", titles)])))
 
     @once
     async def delete(self, caller: Caller, name: str) -> Reply:

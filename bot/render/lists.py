@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from bot import custom_ids
-from bot.render.components import button, rows_of, select
+from bot.render.components import button, line_with, rows_of, select
 from bot.render.marks import BLUE, CARD, GREY, RULING, VEILED, condition_text
 from bot.render.payload import Attachment, Payload, clip_words, fit
 from bot.render.story import LogEntry, unix_time
@@ -24,7 +25,6 @@ from rules.core.values import Ability, Seat, SheetValue
 from rules.core.views.view import DeckSeen, HandSeen, View
 
 _BODY = 3900
-_MOST_TOPICS = 9  # buttons; the rest are in a menu
 _NUMBER = re.compile(r"(\d+)")
 
 
@@ -327,24 +327,43 @@ def help_page(
     paragraphs: Sequence[str],
     examples: Sequence[tuple[str, str]] = (),
     *,
-    others: Sequence[str] = (),
+    others: Mapping[str, str] = MappingProxyType({}),
     plain: bool = False,
 ) -> Payload:
     """Return a page of help. `paragraphs` are our own markdown; `examples` are (what to type, what it does).
 
-    `others` are topics to read next: the first have buttons.
+    `others` are topics to read next, each with its button's label.
     """
     lines = list(paragraphs)
     if examples:
         lines.append("")
         lines.extend(f"`{typed.replace('`', '')}`" + (f" {does}" if does else "") for typed, does in examples)
     shown = page(title, lines, plain=plain, color=BLUE, what="lines")
-    buttons = [button(custom_ids.Pressed(custom_ids.HELP, "", 0, (topic,)).written(), topic) for topic in others]
-    shown.components = rows_of(buttons[:_MOST_TOPICS])
-    if len(others) > _MOST_TOPICS:
-        menu = custom_ids.Pressed(custom_ids.HELP, "", 0, ("",)).written()
-        shown.components.append(select(menu, "Another page", [(topic, topic) for topic in others[_MOST_TOPICS:]]))
+    shown.components = rows_of([_topic_button(topic, label) for topic, label in others.items()])
     return fit(shown)
+
+
+def topics_page(
+    title: str, paragraphs: Sequence[str], topics: Mapping[str, str], more: Mapping[str, str], *, plain: bool = False
+) -> Payload:
+    """Return the first page of help: a line with a button for each of `topics`, and a menu of `more` (id → title)."""
+    shown = page(title, paragraphs, plain=plain, color=BLUE, what="lines")
+    shown.components = [line_with(escape(words), _topic_button(topic, topic)) for topic, words in topics.items()]
+    shown.components.append(topics_menu("A system's page", more))
+    return fit(shown)
+
+
+def topics_menu(label: str, topics: Mapping[str, str]) -> dict[str, Any]:
+    """Return a menu of pages of help (id → title)."""
+    return select(_topic_id(""), label, [(title, topic) for topic, title in topics.items()])
+
+
+def _topic_button(topic: str, label: str) -> dict[str, Any]:
+    return button(_topic_id(topic), label)
+
+
+def _topic_id(topic: str) -> str:
+    return custom_ids.Pressed(custom_ids.HELP, "", 0, (topic,)).written()
 
 
 def privacy_summary(counts: Mapping[str, int], *, deleted: bool = False) -> Payload:

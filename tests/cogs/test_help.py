@@ -15,7 +15,7 @@ from bot.features.help.permissions import NEEDED
 from bot.features.help.rulebook import find_rules, rulebook
 from bot.local.tryit import SYSTEMS, everything, scripts
 from bot.render.payload import Payload, Reply
-from rules.core.registry import systems
+from rules.core.registry import every_system, systems
 from rules.dice.reading import parse_expression
 from rules.errors import Malformed
 from tests.cogs.table import Client, caller
@@ -87,17 +87,38 @@ async def test_every_topic_has_a_page_within_discords_limits(client: Client) -> 
             assert plain.embeds == []
 
 
-async def test_each_page_leads_to_others_by_a_press(tmp_path: Path) -> None:
+async def test_the_first_page_has_a_line_with_a_button_for_each_topic_and_the_channels_system_first(
+    tmp_path: Path,
+) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.type("Gwen", "/encounter start system:beacon")
         (first,) = await wire.type("Ana", "/help")
-        ids = {str(each.get("label")): str(each["custom_id"]) for each in first.components}
+        lines = [row for row in first.data["components"] if "accessory" in row]
+        ids = {str(row["accessory"]["label"]): str(row["accessory"]["custom_id"]) for row in lines}
+        assert next(iter(ids)) == "beacon"
+        titles = {topic: page["title"] for topic, page in general_pages().items() if topic in ids}
+        assert set(titles) == {topic for topic in general_pages() if " " not in topic} - {"newcomer"}
+        for row in lines:
+            topic = row["accessory"]["label"]
+            assert titles.get(topic, "") in row["components"][0]["content"]
         (for_gms,) = await wire.press("Ana", ids["gm"])
-        assert for_gms.data["embeds"][0]["title"] == general_pages()["gm"]["title"]
-        (menu,) = [each for each in first.components if "options" in each]
-        assert {"classic", "tactics"} <= {str(option["value"]) for option in menu["options"]}
+        assert titles["gm"] in str(for_gms.data)
+        (back,) = [str(each["custom_id"]) for each in for_gms.components]
+        (again,) = await wire.press("Ana", back)
+        assert again.data["components"] == first.data["components"]
+        (menu,) = [each for each in again.components if "options" in each]
+        assert {str(option["value"]) for option in menu["options"]} == set(every_system())
         (tactics,) = await wire.press("Ana", str(menu["custom_id"]), ["tactics"])
-        assert tactics.data["embeds"][0]["title"] == systems()["tactics"].title
-        assert "tactics sheet" in {str(each.get("label")) for each in tactics.components}
+        assert systems()["tactics"].title in str(tactics.data)
+        assert {"sheet", "actions"} <= {str(each.get("label")) for each in tactics.components}
+
+
+async def test_the_list_of_kits_opens_the_page_of_each_by_a_menu(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        (listed,) = await wire.type("Ana", "/kit list")
+        (menu,) = listed.components
+        (page,) = await wire.press("Ana", str(menu["custom_id"]), ["fast-slow"])
+        assert "FS-02" in str(page.data)
 
 
 async def test_a_kit_has_a_page_made_from_its_file_and_a_table_shows_its_own(client: Client) -> None:

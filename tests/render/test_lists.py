@@ -231,9 +231,12 @@ def test_rules_help_privacy_and_reminders_fit() -> None:
     assert_sendable(rules_results(NAMES[0], rules, system="Speaking Stones"))
     assert "matches" in rules_results("xyz", [], system="Classic").embeds[0]["description"]
     page = help_page(
-        "First steps", ["Words. " * 60] * 20, [("/init join bonus:3", "comes in")] * 40, others=("roll", "gm")
+        "First steps",
+        ["Words. " * 60] * 20,
+        [("/init join bonus:3", "comes in")] * 40,
+        others={"roll": "roll", "gm": "For the GM"},
     )
     assert_sendable(page)
-    assert [each["label"] for row in page.components for each in row["components"]] == ["roll", "gm"]
+    assert [each["label"] for row in page.components for each in row["components"]] == ["roll", "For the GM"]
     assert_sendable(privacy_summary({"characters": 3, "log rows": 0}))
     assert_sendable(privacy_summary({}))

@@ -19,7 +19,7 @@ from bot.features.help.rulebook import FOLDER, Rule, find_rules, mark_of, own_ru
 from bot.features.kit_page import kit_here, kit_page, library_kit
 from bot.features.kits import Kits
 from bot.render.components import button, fit_rows, rows_of
-from bot.render.lists import help_page, rules_results
+from bot.render.lists import help_page, rules_results, topics_page
 from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.render.words import escape
 from bot.replies.remedies import MINE, RETYPED_FORGET, SERVER, retyped
@@ -44,6 +44,8 @@ _ROOM_AS_TEXT = 1600  # of a page's 2,000 characters, beside examples and other 
 FIRST = "newcomer"
 ACTIONS, SHEET, OPTIONS, RULES = "actions", "sheet", "options", "rules"
 RULINGS = "rulings"
+CHECK_TITLE, RULINGS_TITLE = "What I may do here", "All rulings"
+_BACK = {FIRST: "All topics"}
 
 
 @cache
@@ -89,7 +91,7 @@ class Guide:
         if found == CHECK:
             encounter = table.encounter if isinstance(table.encounter, Encounter) else None
             lines = check_lines(caller, encounter)
-            page = help_page("What I may do here", lines, plain=plain or _bare(caller))
+            page = help_page(CHECK_TITLE, lines, others=_BACK, plain=plain or _bare(caller))
             if (link := invitation_button(caller)) is not None:
                 page.components = fit_rows([*page.components, *rows_of([link])])
             return Reply(private=page)
@@ -97,7 +99,7 @@ class Guide:
         here = kept.get(found, here)
         if here is not None:
             return Reply(private=kit_page(here, plain=plain, is_kept=found in kept))
-        page = self.page(found, plain=plain)
+        page = self.page(found, plain=plain, here=system_here(table))
         if found == DICE:
             page = await self._with_forms(caller, page)
         if found == FAIR:
@@ -121,21 +123,22 @@ class Guide:
         added.components = fit_rows([*page.components, *rows_of(buttons[:20])]) if buttons else page.components
         return fit(added)
 
-    def page(self, topic: str, *, plain: bool = False) -> Payload:
-        """Return one page."""
+    def page(self, topic: str, *, plain: bool = False, here: str | None = None) -> Payload:
+        """Return one page; the first lists the others, that of the channel's system before them."""
         if topic == RULINGS:
-            return help_page("Rulings", ruling_lines(), others=("gm",), plain=plain)
+            return help_page(RULINGS_TITLE, ruling_lines(), others={"gm": "gm", **_BACK}, plain=plain)
         kit = library_kit(topic)
         if kit is not None:
             return kit_page(kit, plain=plain)
         general = general_pages().get(topic)
         if general is not None:
-            others = [each for each in self.topics() if each not in (topic, *library()) and " " not in each]
-            text = [*general["text"], f"Referee {VERSION}"] if topic == FIRST else general["text"]
-            return help_page(general["title"], text, _examples(general), others=others, plain=plain)
+            if topic == FIRST:
+                text = [*general["text"], f"Referee {VERSION}"]
+                return topics_page(general["title"], text, _titles(here), _systems(), plain=plain)
+            return help_page(general["title"], general["text"], _examples(general), others=_BACK, plain=plain)
         name, _, part = topic.partition(" ")
         system = every_system()[name]
-        others = [each for each in _of_system(name) if each != topic]
+        others = {each: each.partition(" ")[2] or system.title for each in _of_system(name) if each != topic} | _BACK
         if part == ACTIONS:
             return help_page(f"{system.title}: actions", action_lines(system), others=others, plain=plain)
         if part == SHEET:
@@ -275,6 +278,17 @@ def actions_line(system: System[Any]) -> str:
     own = [rule.id for rule in rules_for(system.id) if rule.system == system.id]
     where = f" **Rules** {own[0]} to {own[-1]}: `/rules search:{own[0]}`." if own else ""
     return f"**All actions**: {labels}.{where}"
+
+
+def _titles(here: str | None) -> dict[str, str]:
+    """Return the topics that the first page lists, each with its title."""
+    first = {here: f"Here: {every_system()[here].title}"} if here is not None else {}
+    general = {topic: page["title"] for topic, page in general_pages().items() if topic != FIRST and " " not in topic}
+    return {**first, **general, RULINGS: RULINGS_TITLE, CHECK: CHECK_TITLE}
+
+
+def _systems() -> dict[str, str]:
+    return {name: system.title for name, system in sorted(every_system().items())}
 
 
 def _of_system(system: str) -> tuple[str, ...]:
