@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -12,7 +12,7 @@ from rules.core.typed.skeleton import skeleton
 from rules.kits.sentences import Sentence
 from rules.kits.texts import ZERO, Comparison, DiceText, Names, Price
 
-Way = Literal["list", "sides", "alternate", "slots", "bag", "clock", "named", "open"]
+Way = Literal["list", "sides", "alternate", "slots", "bag", "clock", "named", "open", "none"]
 
 
 @dataclass(frozen=True)
@@ -164,40 +164,40 @@ class PhaseSpec:
     number: int
     name: str
     type: Way
-    key: KeySpec
-    best: str
-    anew: str
-    ties: tuple[Tie, ...]
-    turns: DiceText
-    again: int
-    hold: bool
-    swap: str
-    first: str
-    run: str
-    keep: tuple[Price, ...]
-    keeps: int
-    tokens: DiceText
-    shared: tuple[str, ...]
-    end_tokens: int
-    count: str
-    ticks: int
-    round: int
-    called: tuple[str, ...]
-    call: tuple[Price, ...]
-    side: str  # whose it is alone; empty if it is anybody's
-    who: Comparison | None
-    gate: str
-    pay: tuple[Price, ...]
-    rounds: str
-    actions: tuple[str, ...] | None
-    shares: str
-    optional: bool
-    gives: Mapping[str, int]
-    reverse: bool
-    plan: str
-    steps: int
-    resolve: str
-    rule: str
+    key: KeySpec = KeySpec("")
+    best: str = "high"
+    anew: str = "once"
+    ties: tuple[Tie, ...] = ()
+    turns: DiceText = ZERO
+    again: int = 0
+    hold: bool = False
+    swap: str = "no"
+    first: str = "key"
+    run: str = "phase"
+    keep: tuple[Price, ...] = ()
+    keeps: int = 1
+    tokens: DiceText = ZERO
+    shared: tuple[str, ...] = ()
+    end_tokens: int = 0
+    count: str = "up"
+    ticks: int = 0
+    round: int = 0
+    called: tuple[str, ...] = ()
+    call: tuple[Price, ...] = ()
+    side: str = ""  # whose it is alone; empty if it is anybody's
+    who: Comparison | None = None
+    gate: str = ""
+    pay: tuple[Price, ...] = ()
+    rounds: str = "all"
+    actions: tuple[str, ...] | None = None
+    shares: str = ""
+    optional: bool = False
+    gives: Mapping[str, int] = field(default_factory=dict)
+    reverse: bool = False
+    plan: str = "no"
+    steps: int = 1
+    resolve: str = ""
+    rule: str = ""
 
     @property
     def id(self) -> str:
@@ -218,29 +218,32 @@ class PhaseSpec:
         return self.actions is None or deed.is_one_of(self.actions)
 
 
-@dataclass(frozen=True)
+NO_PHASE = PhaseSpec(-1, "", "none")  # before the first round
+
+
+@dataclass(frozen=True, kw_only=True)
 class Kit:
     """A whole kit. `sheet` has the default of each key: a number, dice, or None if it is needed."""
 
     id: str
     title: str
     about: str
-    by: str
-    licence: str
-    version: str
-    prefix: str
+    by: str = ""
+    licence: str = ""
+    version: str = ""
+    prefix: str = ""
     sides: tuple[str, ...]
     metric: Metric
     phases: tuple[PhaseSpec, ...]
-    sheet: Mapping[str, int | str | None]
-    pools: Mapping[str, PoolSpec]
-    checks: Mapping[str, CheckSpec]
-    actions: Mapping[str, Deed]
-    reactions: Mapping[str, Deed]
-    conditions: Mapping[str, ConditionSpec]
-    when: Mapping[str, tuple[Sentence, ...]]
-    rules: Mapping[str, str]
-    words: Mapping[str, str]
+    sheet: Mapping[str, int | str | None] = field(default_factory=dict)
+    pools: Mapping[str, PoolSpec] = field(default_factory=dict)
+    checks: Mapping[str, CheckSpec] = field(default_factory=dict)
+    actions: Mapping[str, Deed] = field(default_factory=dict)
+    reactions: Mapping[str, Deed] = field(default_factory=dict)
+    conditions: Mapping[str, ConditionSpec] = field(default_factory=dict)
+    when: Mapping[str, tuple[Sentence, ...]] = field(default_factory=dict)
+    rules: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
     names: Names
     implied: tuple[str, ...] = ()  # keys that a file without a sheet names
     digest: str = ""
@@ -277,3 +280,14 @@ class Kit:
         of_conditions = (each for condition in self.conditions.values() for each in condition.do)
         of_moments = (sentence for sentences in self.when.values() for sentence in sentences)
         return (*of_deeds, *of_conditions, *of_moments)
+
+
+NO_KIT = Kit(  # of a file that this program cannot read
+    id="kit",
+    title="A table's own kit",
+    about="A turn system of your table's own, from one file.",
+    sides=("Players", "GM"),
+    metric="eight",
+    phases=(),
+    names=Names({}, {}, (), (), ()),
+)

@@ -9,9 +9,10 @@ from pkgutil import get_data
 from typing import Any
 
 from rules.errors import BrokenInvariant
-from rules.kits.compiled import Kit
+from rules.kits.compiled import NO_KIT, Kit
 from rules.kits.compiler import compile_kit
 from rules.kits.document import Document, digest_of, read_text
+from rules.kits.mistakes import MistakenKit
 
 MOST_KEPT = 64
 
@@ -55,3 +56,12 @@ class _ByDigest:
 def kit_of(content: Mapping[str, Any], digest: str | None = None) -> Kit:
     """Return the kit of a file, compiled once and kept by its digest. Raises: MistakenKit."""
     return _compiled(digest_of(content) if digest is None else digest, _ByDigest(content))
+
+
+def played_by(tables: Mapping[str, Any]) -> Kit:
+    """Return the kit that an encounter's tables hold; one without anything if this program cannot read it."""
+    file = tables.get("file")
+    try:
+        return kit_of(file, tables["digest"]) if isinstance(file, Mapping) else NO_KIT
+    except MistakenKit:
+        return NO_KIT

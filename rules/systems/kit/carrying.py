@@ -22,7 +22,7 @@ from rules.systems.kit.planning import plan, plans_in_secret
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitBlow, KitState, KitStrike, count_use, put_under_way
 from rules.systems.kit.taking import chosen_targets, hinted, is_spent, params, taken_by, with_amount
-from rules.systems.kit.turns import end_phase, end_turn, is_planning, pay, phase_now, take_turn, waiting
+from rules.systems.kit.turns import end_phase, end_turn, pay, take_turn, waiting
 from rules.systems.kit.windows import open_window
 
 
@@ -31,29 +31,29 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
     return Action(
         id=deed.id,
         label=deed.label,
-        do=partial(perform, kit, deed),
-        may=partial(may, kit, deed),
-        public_may=partial(may, kit, deed, public=True),
+        do=partial(perform, deed),
+        may=partial(may, deed),
+        public_may=partial(may, deed, public=True),
         takes=taken_by(deed),
-        narrow=partial(params, kit, deed),
+        narrow=partial(params, deed),
         button_rank=deed.usual or 0,
         harms=deed.target == "foe",
         from_hand=plans_in_secret(kit),
-        prospect=partial(hinted, kit, deed),
+        prospect=partial(hinted, deed),
     )
 
 
-def perform(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
+def perform(deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
     """Do an action on somebody's turn, or out of turn where it is free to be."""
-    play = Play(kit, step)
-    phase = phase_now(kit, step.state)
-    command = with_amount(kit, deed, step.state, who, command)
-    if is_planning(kit, step.state) and not (deed.any_time and who not in waiting(kit, step.state)):
-        plan(kit, deed, step, who, command)
+    play = Play(step)
+    phase = step.state.this_phase
+    command = with_amount(deed, step.state, who, command)
+    if step.state.is_planning and not (deed.any_time and who not in waiting(step.state)):
+        plan(deed, step, who, command)
         return
-    targets = chosen_targets(kit, deed, step.state, who, command)
-    require_price(kit, deed, step.state, who, command, targets)
-    is_free = deed.any_time and who not in waiting(kit, step.state)
+    targets = chosen_targets(deed, step.state, who, command)
+    require_price(deed, step.state, who, command, targets)
+    is_free = deed.any_time and who not in waiting(step.state)
     if not is_free and who not in step.state.begun:
         take_turn(play, who)
         if who not in step.state.begun:  # a sentence has ended it as it started
@@ -105,7 +105,7 @@ def resume(play: Play) -> bool:
     play.ends |= set(blow.ends)
     play.hurt.update(dict.fromkeys(blow.hurt))
     play.moved.update(blow.moved)
-    if blow.part not in AT_ONCE and is_out(play.kit, play.state, blow.source):
+    if blow.part not in AT_ONCE and is_out(play.state, blow.source):
         play.step.tell("{who}'s {action} is over.", who=blow.source, action=deed.label.lower())
         _finish(play, deed, blow)
     else:
@@ -132,7 +132,7 @@ def go_on(play: Play, deed: Deed, blow: KitBlow) -> None:
         if strike.stage == "next":
             blow = blow.with_strike(blow.at, stage="done")
             continue
-        if not strike.is_first and blow.part not in AT_ONCE and is_out(play.kit, play.state, blow.source):
+        if not strike.is_first and blow.part not in AT_ONCE and is_out(play.state, blow.source):
             break
         stage, blow = _stage(play, deed, blow, strike)
         if stage and open_window(play, deed, blow, stage):
@@ -189,10 +189,10 @@ def _finish(play: Play, deed: Deed, blow: KitBlow) -> None:
             _end_plans(play, blow)
         return
     state, who = play.state, blow.source
-    phase = phase_now(play.kit, state)
+    phase = state.this_phase
     if any(price.pool == "turn" for price in deed.cost) or deed.ends or phase.type == "open":
         play.ends.add("turn")
-    if blow.ends_turn and who in state.begun and ("turn" in play.ends or is_spent(play.kit, state, phase, who)):
+    if blow.ends_turn and who in state.begun and ("turn" in play.ends or is_spent(state, phase, who)):
         end_turn(play, who)
     play.ends.discard("turn")
     if {"round", "phase"} & play.ends and play.state.over is None:

@@ -19,7 +19,7 @@ from rules.core.step import GM_ONLY, Step, shared_pool_text
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, Pool
 from rules.errors import Illegal
-from rules.kits.compiled import Kit, PoolSpec
+from rules.kits.compiled import NO_KIT, Kit, PoolSpec
 from rules.kits.document import digest_of
 from rules.kits.library import kit_of
 from rules.kits.mistakes import MistakenKit
@@ -28,7 +28,7 @@ from rules.systems.kit.deeds import question_open, refused_by_state
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import sharing_sides
 from rules.systems.kit.planning import plan_words
-from rules.systems.kit.play import Play
+from rules.systems.kit.play import Play, top_of
 from rules.systems.kit.state import KitState
 
 LATER = ("order", "phase", "sides")  # what a round is made of: these change as the next one opens
@@ -37,8 +37,9 @@ FOLLOWING = "following"  # of the tables: the file that is in force from the nex
 
 def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
     """Put a file that was just given in the place of the one before, as far as the round allows. Raises: Illegal."""
-    given, old = {key: step.state.tables[key] for key in ("file", "source", "digest")}, _read(before)
-    if old is not None and (step.state.questions or step.state.under_way is not None):
+    given = {key: step.state.tables[key] for key in ("file", "source", "digest")}
+    old = step.state.evolve(tables=before)
+    if old.kit is not NO_KIT and (step.state.questions or step.state.under_way is not None):
         raise question_open()
     step.is_ruling = True
     if FOLLOWING in before:
@@ -46,16 +47,16 @@ def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
     step.close(*step.state.questions)  # of a kit that this program could not read
     file, held = given["file"], before.get("file")
     assert isinstance(file, Mapping)  # noqa: S101 - `check_tables` has read it
-    new = kit_of(file)
+    new = step.state.kit
     step.tell("The kit is now {title}: version {version}, digest {digest}.", title=new.title,
               version=new.version, digest=new.digest[:8])  # fmt: skip
-    if old is None or not isinstance(held, Mapping):
+    if old.kit is NO_KIT or not isinstance(held, Mapping):
         _begin_anew(step)
-        _fit(step, None, new)
+        _fit(step, old)
         return
     is_under_way = step.state.status == "running" and step.state.round > 0
     if not is_under_way or all(file.get(key) == held.get(key) for key in LATER):
-        _fit(step, old, new)
+        _fit(step, old)
         return
     now = _until_next_round(file, held, given)
     if now is None:
@@ -66,38 +67,23 @@ def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
         return
     step.change(tables={**step.state.tables, **now, FOLLOWING: given})
     step.tell("Its order, phases and sides come with round {number}.", number=step.state.round + 1)
-    _fit(step, old, kit_of(_file(now)))
+    _fit(step, old)
 
 
-def with_next_round(play: Play) -> Play:
-    """Put the file in force that waits for the next round; return how it is played from now on."""
+def begin_next(play: Play) -> None:
+    """Put the file in force that waits for the next round."""
+    old = play.state
     following = play.state.tables.get(FOLLOWING)
-    if not isinstance(following, Mapping):
-        return play
-    play.step.change(tables={**play.state.tables, **following, FOLLOWING: None})
-    new = kit_of(_file(following))
-    play.step.tell("{title} now applies.", title=new.title)
-    _fit(play.step, play.kit, new)
-    return Play(new, play.step)
+    if isinstance(following, Mapping):
+        play.step.change(tables={**old.tables, **following, FOLLOWING: None})
+        play.step.tell("{title} now applies.", title=play.kit.title)
+        _fit(play.step, old)
 
 
 def newest(state: KitState) -> Mapping[str, JsonValue]:
     """Return the tables that were given last: those in force, or those that wait for the next round."""
     following = state.tables.get(FOLLOWING)
     return following if isinstance(following, Mapping) else state.tables
-
-
-def _read(tables: Mapping[str, JsonValue]) -> Kit | None:
-    """Return the kit of tables; None if this program cannot read it."""
-    try:
-        return kit_of(_file(tables))
-    except MistakenKit:
-        return None
-
-
-def _file(tables: Mapping[str, JsonValue]) -> Mapping[str, Any]:
-    file = tables.get("file")
-    return file if isinstance(file, Mapping) else {}
 
 
 def _until_next_round(
@@ -120,20 +106,21 @@ def _begin_anew(step: Step[KitState]) -> None:
     step.change(PHASE, phase_number=-1, held=(), called=())
 
 
-def _fit(step: Step[KitState], old: Kit | None, new: Kit) -> None:
-    """Bring everybody into line with a kit: what is new is given, what is gone is taken and named."""
+def _fit(step: Step[KitState], old: KitState) -> None:
+    """Bring everybody into line with the kit in force: what is new is given, what is gone is taken and named."""
+    new = step.state.kit
     _require_sheets(step.state, new)
     step.change(blows=())  # what was done by the old kit is not corrected by the new one
-    if old is not None:
-        _rename_sides(step, old, new)
-        _take(step, old, new)
+    if old.kit is not NO_KIT:
+        _rename_sides(step, old.kit, new)
+        _take(step, old.kit, new)
     for combatant in step.state.cast:
-        hiding.ruled(step, combatant.name, partial(_give, who=combatant.name, old=old, new=new))
-    play = Play(new, step)
+        hiding.ruled(step, combatant.name, partial(_give, who=combatant.name, old=old))
+    play = Play(step)
     for spec in new.pools.values() if step.state.round else ():
         for side in sharing_sides(play, spec):
             play.have_shared(side, spec.name)
-    _drop_plans(step, new)
+    _drop_plans(step)
     known = system_of(step.state).actions.by_id
     for order in step.state.orders:
         if order.command.action not in known:
@@ -212,17 +199,18 @@ def _take_from(step: Step[KitState], who: str, pools: tuple[str, ...], hidden: s
         step.change_combatant(who, pools=_without(step.combatant(who).pools, pools))
 
 
-def _give(step: Step[KitState], who: str, old: Kit | None, new: Kit) -> None:
+def _give(step: Step[KitState], who: str, old: KitState) -> None:
     """Give somebody the pools that are new, at their start; a maximum that the old kit gave becomes the new one's."""
-    for spec in new.pools.values():
+    for spec in step.state.kit.pools.values():
         own = step.state.combatant(who)
         pool = own.pools.get(spec.name)
         if spec.of != "each":
             continue
         if pool is None:
-            step.put_pool(who, spec.name, _from_sheet(own, spec.name) or at_start(step, who, new, spec))
-        elif old is not None and spec.name in old.pools:
-            before, after = _top(old, step, old.pools[spec.name], who), _top(new, step, spec, who)
+            step.put_pool(who, spec.name, _from_sheet(own, spec.name) or at_start(step, who, spec))
+        elif spec.name in old.kit.pools:
+            then = step.state.evolve(tables=old.tables)
+            before, after = _top(then, old.kit.pools[spec.name], who), _top(step.state, spec, who)
             if pool.top == before and before != after:
                 now = pool.now if after is None else min(pool.now, after)
                 step.put_pool(who, spec.name, Pool(now=now, top=after))
@@ -235,23 +223,23 @@ def _from_sheet(own: Combatant, name: str) -> Pool | None:
     return pool_from(value) if isinstance(value, str) else None
 
 
-def at_start(step: Step[KitState], who: str, kit: Kit, spec: PoolSpec) -> Pool:
+def at_start(step: Step[KitState], who: str, spec: PoolSpec) -> Pool:
     """Return a pool of somebody as a kit begins it."""
-    play = Play(kit, step)
+    play = Play(step)
     now, _ = play.number(spec.start, Scene(who), spec.name)
-    top = play.top_of(spec, who, now)
+    top = top_of(step.state, spec, who, now)
     return Pool(now=max(0, now if top is None else min(now, top)), top=top)
 
 
-def _top(kit: Kit, step: Step[KitState], spec: PoolSpec, who: str) -> int | None:
+def _top(state: KitState, spec: PoolSpec, who: str) -> int | None:
     """Return the maximum that a kit gives somebody's pool, where it is no sheet's own."""
-    start = 0 if spec.start.rolls else number_of(kit, step.state, spec.start, Scene(who))
-    return Play(kit, step).top_of(spec, who, start)
+    start = 0 if spec.start.rolls else number_of(state, spec.start, Scene(who))
+    return top_of(state, spec, who, start)
 
 
-def _drop_plans(step: Step[KitState], new: Kit) -> None:
+def _drop_plans(step: Step[KitState]) -> None:
     """Drop what is planned and no longer fits, with a word to those who may read the plan."""
-    state = step.state
+    state, new = step.state, step.state.kit
     if state.plan_step or not state.plans:
         return
     kept = {}
@@ -260,7 +248,7 @@ def _drop_plans(step: Step[KitState], new: Kit) -> None:
         for planned in steps:
             deed = new.actions.get(planned.action)
             bare = state.evolve(plans={})
-            if deed is not None and refused_by_state(new, deed, bare, who, planned=True) is None:
+            if deed is not None and refused_by_state(deed, bare, who, planned=True) is None:
                 fits.append(planned)
                 continue
             words = plan_words(new, planned) if deed is not None else planned.action

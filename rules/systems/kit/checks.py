@@ -43,7 +43,7 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0, edges
     total += shift
     against, words = _against(play, check, scene if check.who == "self" else rolls, other.who)
     if check.good == "count":
-        wanted = number_of(play.kit, play.seen, check.each, rolls)
+        wanted = number_of(play.seen, check.each, rolls)
         total = sum(COMPARE[check.each_sign](face, wanted) for face in faces) + shift
     result = _judged(play, check, rolls, total, against, faces).evolve(bonus=bonus)
     counted: Fact | None = None
@@ -78,7 +78,7 @@ def _against(play: Play, check: CheckSpec, scene: Scene, other: str) -> tuple[in
     """Return what a check is rolled against, and as what it is told: a number, or what the other one rolls."""
     if check.against is None:
         return None, None
-    number = None if check.against.rolls else find_number(play.kit, play.seen, check.against, scene)
+    number = None if check.against.rolls else find_number(play.seen, check.against, scene)
     if number is None:  # a sheet may say dice if the kit says a number
         total, text, _ = play.roll(check.against, scene, check.id)
         return total, text
@@ -130,7 +130,7 @@ def _edges(play: Play, check: CheckSpec, scene: Scene, answered: int) -> dict[st
     """Return what gives or takes edges, by name: conditions, numbers, and what was answered."""
     if not (check.edge or check.hinder):
         return {}
-    found = {"answered": answered, ", ".join(check.edges.names): number_of(play.kit, play.seen, check.edges, scene)}
+    found = {"answered": answered, ", ".join(check.edges.names): number_of(play.seen, check.edges, scene)}
     roller, other = play.seen.find(scene.who), play.seen.find(scene.target)
     for spec in play.kit.conditions.values():
         for bearer, by in ((roller, spec.edge), (None if other is roller else other, spec.edge_against)):
@@ -181,5 +181,5 @@ def _fits(
         return any(degree.low <= face <= degree.high and faces.count(face) >= least for face in faces)
     if degree.test == "first":
         return len(faces) > 1 and faces[0] > faces[1]
-    wanted = number_of(play.kit, play.seen, degree.number, scene)
+    wanted = number_of(play.seen, degree.number, scene)
     return total <= wanted if check.good == "low" else total >= wanted

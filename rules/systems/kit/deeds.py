@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from rules.core import refusals
 from rules.core.command import Command
+from rules.core.model import per_state
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
-from rules.kits.compiled import Deed, Kit, PhaseSpec
+from rules.kits.compiled import NO_PHASE, Deed, Kit, PhaseSpec
 from rules.kits.texts import Price
 from rules.systems.kit.numbers import Scene, holds, number_of, points_of
 from rules.systems.kit.part import is_out, is_skipped, short_of_entry, turns_left
 from rules.systems.kit.state import KitState, Planned
-from rules.systems.kit.turns import phase_of, turns_in_hand, waiting, waiting_words
+from rules.systems.kit.turns import turns_in_hand, waiting, waiting_words
 
 # Whether
 
@@ -30,39 +31,39 @@ def acted_already(who: str, phase: PhaseSpec) -> Illegal:
     return Illegal(f"{who} has already acted.", rule=phase.rule or "KI-01", instead="End the turn with end.")
 
 
-def may(kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False) -> Refusal | None:
+def may(deed: Deed, state: KitState, who: str, *, public: bool = False) -> Refusal | None:
     """Return why somebody may not do an action now, with the nearest rule; None if they may."""
-    phase = phase_of(kit, state)
-    if phase is None or state.find(who) is None:
+    phase = state.this_phase
+    if phase is NO_PHASE or state.find(who) is None:
         return no_round_yet()
     rule = deed.rule or phase.rule
-    stopped = _stopped(kit, state, phase, deed, who) or no_entry(kit, state, phase, who, public=public)
+    stopped = _stopped(state, phase, deed, who) or no_entry(state, phase, who, public=public)
     if stopped is not None:
         return stopped
     if not phase.allows(deed) and not deed.any_time:
-        left = [action.label for action in kit.actions.values() if phase.allows(action)]
+        left = [action.label for action in state.kit.actions.values() if phase.allows(action)]
         return Illegal(
             f"{deed.label} is not possible in {phase.name}.",
             rule=rule or "KI-07",
             instead=f"Here: {shown(left) or 'nothing'}.",
         )
-    return refused_by_state(kit, deed, state, who, public=public)
+    return refused_by_state(deed, state, who, public=public)
 
 
 def refused_by_state(
-    kit: Kit, deed: Deed, state: KitState, who: str, *, public: bool = False, planned: bool = False
+    deed: Deed, state: KitState, who: str, *, public: bool = False, planned: bool = False
 ) -> Refusal | None:
     """Return why conditions, times, cost or needs stand against it, no matter whose turn it is."""
-    phase = phase_of(kit, state)
-    if phase is None or is_out(kit, state, who):
+    phase = state.this_phase
+    if is_out(state, who):
         return refusals.is_out(who, rule="KI-06")
     rule = deed.rule
-    for spec in kit.conditions.values():
+    for spec in state.kit.conditions.values():
         if spec.forbids and deed.is_one_of(spec.forbids) and state.combatant(who).has(spec.label):
             return Illegal(
                 f"{who} is {spec.label.lower()}, which forbids {deed.label.lower()}.",
                 rule=spec.rule or rule or "KI-06",
-                instead=_left(kit, state, phase, who, deed),
+                instead=_left(state, phase, who, deed),
             )
     used = {"turn": state.used_turn, "round": state.used_round, "fight": state.used_fight}.get(deed.once, {})
     if deed.once and not public and any(each.action == deed.id for each in _planned(state, who)):
@@ -73,26 +74,26 @@ def refused_by_state(
         return Illegal(
             f"{who} has already used {deed.label.lower()} this {deed.once}.",
             rule=rule or "KI-10",
-            instead=_left(kit, state, phase, who, deed),
+            instead=_left(state, phase, who, deed),
         )
-    turns = not planned and who not in waiting(kit, state)
-    short = short_of(kit, state, phase, deed.cost, least(deed, who), public=public, turns=turns)
+    turns = not planned and who not in waiting(state)
+    short = short_of(state, phase, deed.cost, least(deed, who), public=public, turns=turns)
     if short is not None:
         return Illegal(
-            too_little(kit, short, who, deed.label.lower()),
+            too_little(state.kit, short, who, deed.label.lower()),
             rule=rule or "KI-03",
-            instead=_left(kit, state, phase, who, deed),
+            instead=_left(state, phase, who, deed),
         )
     for need in deed.needs:
         about = "target" in (need.who, *(ref.whose for ref in need.number.parts if not isinstance(ref, str)))
-        hides = public and need.name in kit.pools and kit.pools[need.name].shown == "no"
+        hides = public and need.name in state.kit.pools and state.kit.pools[need.name].shown == "no"
         if about or hides or "amount" in need.number.source:
             continue
-        if not holds(kit, state, need, Scene(who)):
+        if not holds(state, need, Scene(who)):
             return Illegal(
-                f"{deed.label} needs something that {who} lacks: {_needed(kit, deed)}.",
+                f"{deed.label} needs something that {who} lacks: {_needed(state.kit, deed)}.",
                 rule=rule or "KI-04",
-                instead=_left(kit, state, phase, who, deed),
+                instead=_left(state, phase, who, deed),
             )
     return None
 
@@ -113,65 +114,61 @@ def _needed(kit: Kit, deed: Deed) -> str:
 
 
 _Words = tuple[str, str, str]
-_latest: list[tuple[Kit, KitState, dict[str, _Words | None]]] = []  # every action of everybody asks the same
 
 
-def _stopped(kit: Kit, state: KitState, phase: PhaseSpec, deed: Deed, who: str) -> Refusal | None:
+def _stopped(state: KitState, phase: PhaseSpec, deed: Deed, who: str) -> Refusal | None:
     """Return why somebody has no turn now."""
-    return None if deed.any_time and not is_out(kit, state, who) else no_turn(kit, state, phase, who)
+    return None if deed.any_time and not is_out(state, who) else no_turn(state, who)
 
 
-def no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> Refusal | None:
+def no_turn(state: KitState, who: str) -> Refusal | None:
     """Return why somebody has no turn now, whatever they would do."""
-    if not _latest or _latest[0][1] is not state or _latest[0][0] is not kit:
-        _latest[:] = [(kit, state, {})]
-    known = _latest[0][2]
-    if who not in known:
-        known[who] = _no_turn(kit, state, phase, who)
-    words = known[who]
+    words = _no_turn(state, who)
     return None if words is None else Illegal(words[0], rule=words[1], instead=words[2])
 
 
-def no_entry(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: bool = False) -> Refusal | None:
+def no_entry(state: KitState, phase: PhaseSpec, who: str, *, public: bool = False) -> Refusal | None:
     """Return why somebody whose turn it is cannot begin it: a turn of this phase costs more than they have."""
-    if not phase.pay or who in state.begun or who not in waiting(kit, state):
+    if not phase.pay or who in state.begun or who not in waiting(state):
         return None
-    words = _too_dear(kit, state, phase, who, public=public)
+    words = _too_dear(state, phase, who, public=public)
     return None if words is None else Illegal(words[0], rule=words[1], instead=words[2])
 
 
-def _too_dear(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: bool) -> _Words | None:
-    short = short_of_entry(kit, state, phase, who, public=public)
+def _too_dear(state: KitState, phase: PhaseSpec, who: str, *, public: bool) -> _Words | None:
+    short = short_of_entry(state, phase, who, public=public)
     if short is None:
         return None
-    passes = phase.optional and who in waiting(kit, state)
-    instead = "To give it up, use pass." if passes else f"Now: {waiting_words(kit, state)}."
-    return too_little(kit, short, who, f"a turn in {phase.name}"), phase.rule or "KI-03", instead
+    passes = phase.optional and who in waiting(state)
+    instead = "To give it up, use pass." if passes else f"Now: {waiting_words(state)}."
+    return too_little(state.kit, short, who, f"a turn in {phase.name}"), phase.rule or "KI-03", instead
 
 
-def _no_turn(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> _Words | None:
+@per_state  # every action of everybody asks the same
+def _no_turn(state: KitState, who: str) -> _Words | None:
     """Return why somebody has no turn, the rule, and what would work; None if they have one."""
-    if is_out(kit, state, who):
+    phase = state.this_phase
+    if is_out(state, who):
         return f"{who} is out.", "KI-06", "/gm heal brings somebody back."
-    if who in waiting(kit, state):
+    if who in waiting(state):
         return None
-    now = f"Now: {waiting_words(kit, state)}."
-    if is_skipped(kit, state, who):
+    now = f"Now: {waiting_words(state)}."
+    if is_skipped(state, who):
         return f"{who} has no turns, because of a condition.", "KI-06", now
     if who in state.passed:
         return f"{who} has already passed in {phase.name}.", phase.rule or "KI-01", now
-    if turns_left(kit, state, phase, who) <= 0 or who in state.ended:
-        had = f"{who} has already had this round's turn{_where(kit, state, phase, who)}."
+    if turns_left(state, phase, who) <= 0 or who in state.ended:
+        had = f"{who} has already had this round's turn{_where(state, phase, who)}."
         return had, phase.rule or "KI-02", "Wait for the next round."
-    dear = _too_dear(kit, state, phase, who, public=True) if phase.pay and who not in state.begun else None
+    dear = _too_dear(state, phase, who, public=True) if phase.pay and who not in state.begun else None
     return dear or (f"It is not {who}'s turn.", phase.rule or "KI-01", now)
 
 
-def _where(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> str:
+def _where(state: KitState, phase: PhaseSpec, who: str) -> str:
     """Say in which phase a turn was that several phases share."""
     shared = [
         other
-        for other in kit.phases
+        for other in state.kit.phases
         if other.shares == phase.shares
         and other.number <= phase.number
         and other.side in ("", state.combatant(who).side)
@@ -179,26 +176,26 @@ def _where(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> str:
     return f" in {shared[0].name}" if len(shared) > 1 and shared[0].number != phase.number else ""
 
 
-def _left(kit: Kit, state: KitState, phase: PhaseSpec, who: str, deed: Deed) -> str:
+def _left(state: KitState, phase: PhaseSpec, who: str, deed: Deed) -> str:
     """Say what else is left to somebody."""
     left = [
         action.label.lower()
-        for action in kit.actions.values()
-        if action is not deed and phase.allows(action) and _is_cheap(kit, state, phase, action, who)
+        for action in state.kit.actions.values()
+        if action is not deed and phase.allows(action) and _is_cheap(state, phase, action, who)
     ]
     words = f"Left: {shown(left, 8)}." if left else "End the turn with end."
-    rule = kit.rules.get(deed.rule or phase.rule, "")
+    rule = state.kit.rules.get(deed.rule or phase.rule, "")
     return f"{words} {rule}".strip()
 
 
-def _is_cheap(kit: Kit, state: KitState, phase: PhaseSpec, deed: Deed, who: str) -> bool:
+def _is_cheap(state: KitState, phase: PhaseSpec, deed: Deed, who: str) -> bool:
     """Tell whether cost and times stand against an action; what else does is its own refusal's."""
     used = {"turn": state.used_turn, "round": state.used_round, "fight": state.used_fight}.get(deed.once, {})
     needs = (need for need in deed.needs if need.who != "target" and "target" not in need.number.source)
     return (
         deed.id not in used.get(who, ())
-        and short_of(kit, state, phase, deed.cost, least(deed, who)) is None
-        and all(holds(kit, state, need, Scene(who)) for need in needs if "amount" not in need.number.source)
+        and short_of(state, phase, deed.cost, least(deed, who)) is None
+        and all(holds(state, need, Scene(who)) for need in needs if "amount" not in need.number.source)
     )
 
 
@@ -225,7 +222,6 @@ def least(deed: Deed, who: str) -> Scene:
 
 
 def short_of(
-    kit: Kit,
     state: KitState,
     phase: PhaseSpec,
     cost: tuple[Price, ...],
@@ -238,52 +234,52 @@ def short_of(
     who = scene.who
     for price in cost:
         if price.pool == "turn":
-            if turns and turns_in_hand(kit, state, phase, who) < 1:
+            if turns and turns_in_hand(state, phase, who) < 1:
                 return "turns left", 0, 1
             continue
-        if public and kit.pools[price.pool].shown == "no":
+        if public and state.kit.pools[price.pool].shown == "no":
             continue
-        wanted = number_of(kit, state, price.amount, scene)
-        held = stock(kit, state, phase, who, price.pool)
+        wanted = number_of(state, price.amount, scene)
+        held = stock(state, phase, who, price.pool)
         if not public:
-            held -= _bound(kit, state, who, price.pool)
+            held -= _bound(state, who, price.pool)
         if held < wanted:
             return price.pool, max(0, held), wanted
     return None
 
 
-def require_price(kit: Kit, deed: Deed, state: KitState, who: str, command: Command, targets: tuple[str, ...]) -> None:
+def require_price(deed: Deed, state: KitState, who: str, command: Command, targets: tuple[str, ...]) -> None:
     """Refuse what cannot be paid for as it is meant: with so much, and at that target. Raises: Illegal."""
-    phase = phase_of(kit, state)
-    scene = scene_of(kit, deed, state, who, command, targets[0] if targets else "")
-    short = None if phase is None else short_of(kit, state, phase, deed.cost, scene)
-    if phase is not None and short is not None:
-        words, rule = too_little(kit, short, who, deed.label.lower()), deed.rule or "KI-03"
-        raise Illegal(words, rule=rule, instead=_left(kit, state, phase, who, deed))
+    phase = state.this_phase
+    scene = scene_of(deed, state, who, command, targets[0] if targets else "")
+    short = short_of(state, phase, deed.cost, scene)
+    if short is not None:
+        words, rule = too_little(state.kit, short, who, deed.label.lower()), deed.rule or "KI-03"
+        raise Illegal(words, rule=rule, instead=_left(state, phase, who, deed))
 
 
-def _bound(kit: Kit, state: KitState, who: str, pool: str) -> int:
+def _bound(state: KitState, who: str, pool: str) -> int:
     """Return what somebody's earlier plans will cost of a pool."""
     return sum(
-        number_of(kit, state, price.amount, Scene(who, amount=planned.amount))
+        number_of(state, price.amount, Scene(who, amount=planned.amount))
         for planned in _planned(state, who)
-        for price in (kit.actions[planned.action].cost if planned.action in kit.actions else ())
+        for price in (state.kit.actions[planned.action].cost if planned.action in state.kit.actions else ())
         if price.pool == pool
     )
 
 
-def stock(kit: Kit, state: KitState, phase: PhaseSpec, who: str, pool: str) -> int:
+def stock(state: KitState, phase: PhaseSpec, who: str, pool: str) -> int:
     """Return what somebody can pay from a pool: as a turn starts, where theirs has not begun."""
-    spec = kit.pools[pool]
-    if spec.of == "each" and who not in state.begun and who in waiting(kit, state):
+    spec = state.kit.pools[pool]
+    if spec.of == "each" and who not in state.begun and who in waiting(state):
         if pool in phase.gives:
             return phase.gives[pool]
         if spec.refill == "turn":
-            return number_of(kit, state, spec.start, Scene(who))
-    return points_of(kit, state, who, pool)
+            return number_of(state, spec.start, Scene(who))
+    return points_of(state, who, pool)
 
 
-def scene_of(kit: Kit, deed: Deed, state: KitState, who: str, command: Command, target: str = "") -> Scene:
+def scene_of(deed: Deed, state: KitState, who: str, command: Command, target: str = "") -> Scene:
     """Return whom and what an action is about; refuses a target that cannot be."""
     own = state.combatant(who)
     using = own.ability(command.using) if command.using else None

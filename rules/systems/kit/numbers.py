@@ -41,9 +41,9 @@ class Scene(NamedTuple):
     speed: int | str = 0
 
 
-def points_of(kit: Kit, state: KitState, who: str, pool: str) -> int:
+def points_of(state: KitState, who: str, pool: str) -> int:
     """Return what a pool holds: somebody's own, their side's or the table's; 0 if there is none yet."""
-    of, combatant = kit.pools[pool].of, state.find(who)
+    of, combatant = state.kit.pools[pool].of, state.find(who)
     pools: Mapping[str, Pool] = {}
     if of == "table":
         pools = state.table_pools
@@ -52,9 +52,9 @@ def points_of(kit: Kit, state: KitState, who: str, pool: str) -> int:
     return pools[pool].now if pool in pools else 0
 
 
-def value_of(kit: Kit, state: KitState, who: str, name: str) -> int | str:
+def value_of(state: KitState, who: str, name: str) -> int | str:
     """Return a pool or a key of somebody: a number, or dice."""
-    return points_of(kit, state, who, name) if name in kit.pools else sheet_value(kit, state.find(who), name)
+    return points_of(state, who, name) if name in state.kit.pools else sheet_value(state.kit, state.find(who), name)
 
 
 def sheet_value(kit: Kit, combatant: Combatant | None, name: str) -> int | str:
@@ -75,7 +75,7 @@ def _bounded(value: int) -> int:
     return max(-LARGEST, min(LARGEST, value))
 
 
-def filled(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> str:
+def filled(state: KitState, text: DiceText, scene: Scene) -> str:
     """Return dice with the numbers that they name, as they are now."""
     if text.plain is not None:
         return str(text.plain)
@@ -84,7 +84,7 @@ def filled(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> str:
         if isinstance(part, str):
             parts.append(part)
             continue
-        value = _looked_up(kit, state, part, scene)
+        value = _looked_up(state, part, scene)
         following = text.parts[number + 1] if number + 1 < len(text.parts) else ""
         if isinstance(value, int) and isinstance(following, str) and following.lstrip()[:1] in ("d", "D"):
             value = max(0, min(MOST_DICE, value))
@@ -93,47 +93,47 @@ def filled(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> str:
     return "".join(parts)
 
 
-def _looked_up(kit: Kit, state: KitState, ref: Ref, scene: Scene) -> int | str:
+def _looked_up(state: KitState, ref: Ref, scene: Scene) -> int | str:
     if ref.whose == "":
         return state.round if ref.name == "round" else getattr(scene, ref.name)
     if ref.whose == "using":
         written = "" if scene.using is None else scene.using.field(ref.name)
         return _bounded(int(written)) if written.lstrip("+-").isdecimal() and len(written) < 8 else written or 0
-    return value_of(kit, state, scene.target if ref.whose == "target" else scene.who, ref.name)
+    return value_of(state, scene.target if ref.whose == "target" else scene.who, ref.name)
 
 
-def number_of(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> int:
+def number_of(state: KitState, text: DiceText, scene: Scene) -> int:
     """Return the value of a text where no dice fall; 0 if none can be worked out, so that no table stands still."""
-    found = find_number(kit, state, text, scene)
+    found = find_number(state, text, scene)
     return 0 if found is None else found
 
 
-def find_number(kit: Kit, state: KitState, text: DiceText, scene: Scene) -> int | None:
+def find_number(state: KitState, text: DiceText, scene: Scene) -> int | None:
     """Return the value of a text; None if a sheet has put dice there, or it divides by 0."""
     if text.plain is not None:
         return text.plain
     if len(text.parts) == 1 and isinstance(text.parts[0], Ref):
-        value = _looked_up(kit, state, text.parts[0], scene)
+        value = _looked_up(state, text.parts[0], scene)
         if isinstance(value, int):
             return value
-    found = worked_out(filled(kit, state, text, scene))
+    found = worked_out(filled(state, text, scene))
     return None if found is None else _bounded(found)
 
 
-def holds(kit: Kit, state: KitState, comparison: Comparison, scene: Scene) -> bool:
+def holds(state: KitState, comparison: Comparison, scene: Scene) -> bool:
     """Tell whether a comparison is true of somebody of the scene."""
     if comparison.condition:
-        label = kit.conditions[comparison.condition].label
+        label = state.kit.conditions[comparison.condition].label
         bears = any(_has(state, name, label) for name in people(state, comparison.who, scene))
         return bears != comparison.negated
-    wanted = number_of(kit, state, comparison.number, scene)
+    wanted = number_of(state, comparison.number, scene)
     if comparison.who == "":
         value = state.round if comparison.name == "round" else getattr(scene, comparison.name)
         return COMPARE[comparison.sign](value, wanted)
     if comparison.who == "table":
         pool = state.table_pools.get(comparison.name)
         return COMPARE[comparison.sign](0 if pool is None else pool.now, wanted)
-    values = [value_of(kit, state, name, comparison.name) for name in people(state, comparison.who, scene)]
+    values = [value_of(state, name, comparison.name) for name in people(state, comparison.who, scene)]
     numbers = [value for value in values if isinstance(value, int)]
     return bool(numbers) and all(COMPARE[comparison.sign](value, wanted) for value in numbers)
 

@@ -59,7 +59,7 @@ def _rolled(play: Play, phase: PhaseSpec, name: str) -> Place:
     ties = tuple(
         int(play.state.combatant(name).side == tie.side)
         if tie.kind == "side"
-        else number_of(play.kit, play.state, tie.number, scene)
+        else number_of(play.state, tie.number, scene)
         for tie in phase.ties
         if tie.kind in ("side", "dice")
     )
@@ -81,8 +81,8 @@ def _speed(play: Play, name: str) -> int | str:
     if deed is None or not planned:
         return 0
     scene = Scene(name, amount=planned[0].amount, using=play.state.combatant(name).ability(planned[0].using))
-    found = find_number(play.kit, play.state, deed.speed, scene)
-    return filled(play.kit, play.state, deed.speed, scene) if found is None else found
+    found = find_number(play.state, deed.speed, scene)
+    return filled(play.state, deed.speed, scene) if found is None else found
 
 
 def _dealt(play: Play, phase: PhaseSpec, name: str, ties: tuple[int, ...]) -> Place:

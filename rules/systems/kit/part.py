@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.core.values import Combatant
-from rules.kits.compiled import Kit, PhaseSpec
+from rules.core.model import per_state
+from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.numbers import Scene, holds, number_of, points_of
 from rules.systems.kit.state import KitState
 
@@ -16,111 +16,94 @@ def founder_of(state: KitState, name: str) -> str:
     return name if group is None else next(combatant.name for combatant in state.combatants if combatant.group == group)
 
 
-_latest: list[tuple[Kit, KitState, dict[str, bool]]] = []  # every offer of a state asks who is out
-
-
-def is_out(kit: Kit, state: KitState, who: str) -> bool:
+@per_state
+def is_out(state: KitState, who: str) -> bool:
     """Tell whether somebody is out: a pool at 0 that is so, a condition, or death by hand."""
-    held = _latest[0] if _latest else None  # a dry run in a thread of its own may put another one there
-    if held is None or held[1] is not state or held[0] is not kit:
-        held = (kit, state, {})
-        _latest[:] = [held]
-    known = held[2]
-    if who not in known:
-        combatant = state.find(who)
-        known[who] = combatant is None or _is_out(kit, combatant)
-    return known[who]
-
-
-def _is_out(kit: Kit, combatant: Combatant) -> bool:
-    if combatant.is_dead:
+    combatant, kit = state.find(who), state.kit
+    if combatant is None or combatant.is_dead:
         return True
     pools = combatant.pools
-    if any(name in pools and pools[name].now <= 0 for name in kit.out_pools):
-        return True
-    return bool(kit.out_conditions) and any(
+    return any(name in pools and pools[name].now <= 0 for name in kit.out_pools) or any(
         combatant.has(kit.conditions[condition].label) for condition in kit.out_conditions
     )
 
 
-def is_skipped(kit: Kit, state: KitState, who: str) -> bool:
+def is_skipped(state: KitState, who: str) -> bool:
     """Tell whether a condition takes somebody's turns."""
     combatant = state.combatant(who)
     return bool(combatant.conditions) and any(
-        spec.skips and combatant.has(spec.label) for spec in kit.conditions.values()
+        spec.skips and combatant.has(spec.label) for spec in state.kit.conditions.values()
     )
 
 
-def takes_part(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
+def takes_part(state: KitState, phase: PhaseSpec, who: str) -> bool:
     """Tell whether somebody could have a turn in a phase, as far as others have not had it."""
-    if is_out(kit, state, who) or is_skipped(kit, state, who) or who in state.unfit:
+    if is_out(state, who) or is_skipped(state, who) or who in state.unfit:
         return False
     if phase.side and state.combatant(who).side != phase.side:
         return False
-    return phase.who is None or holds(kit, state, phase.who, Scene(who))
+    return phase.who is None or holds(state, phase.who, Scene(who))
 
 
-def turns_left(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
+def turns_left(state: KitState, phase: PhaseSpec, who: str) -> int:
     """Return how many turns somebody still has in what this phase shares; a large number if there is no limit."""
     if phase.type in ("bag", "clock") or phase.again:  # tokens, ticks and what is left of one's number say how often
         return NO_LIMIT
     most = phase.turns.plain  # a group has the turns of its first
     if most is None:
-        most = number_of(kit, state, phase.turns, Scene(founder_of(state, who)))
+        most = number_of(state, phase.turns, Scene(founder_of(state, who)))
     if most == 0 and phase.type == "open":
         return NO_LIMIT
     return max(0, most + state.owed.get(who, 0) - state.had.get(who, {}).get(phase.shares, 0))
 
 
-def short_of_entry(
-    kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: bool = True
-) -> tuple[str, int, int] | None:
+def short_of_entry(state: KitState, phase: PhaseSpec, who: str, *, public: bool = True) -> tuple[str, int, int] | None:
     """Return the pool that does not suffice for a turn of this phase, what it holds, and what the turn costs.
 
     `public`: as everybody may know; a pool that is not shown counts as enough.
     """
     for price in phase.pay:
-        spec = kit.pools[price.pool]
+        spec = state.kit.pools[price.pool]
         if public and spec.shown == "no":
             continue
-        now = points_of(kit, state, who, spec.name)
+        now = points_of(state, who, spec.name)
         if spec.name in phase.gives:  # a turn is paid for as it starts, when it has these
             now = phase.gives[spec.name]
         elif spec.refill == "turn":
-            now = number_of(kit, state, spec.start, Scene(who))
-        wanted = number_of(kit, state, price.amount, Scene(who))
+            now = number_of(state, spec.start, Scene(who))
+        wanted = number_of(state, price.amount, Scene(who))
         if now < wanted:
             return spec.name, now, wanted
     return None
 
 
-def able(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+def able(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     """Return who may still have a turn in this phase, in the order of joining."""
     return tuple(
         name
         for name in state.names
         if name not in state.passed
         and (name not in state.ended or name in state.begun)
-        and takes_part(kit, state, phase, name)
-        and (name in state.begun or turns_left(kit, state, phase, name) > 0)
-        and (name in state.begun or not phase.pay or short_of_entry(kit, state, phase, name) is None)
+        and takes_part(state, phase, name)
+        and (name in state.begun or turns_left(state, phase, name) > 0)
+        and (name in state.begun or not phase.pay or short_of_entry(state, phase, name) is None)
     )
 
 
-def sides_able(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+def sides_able(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     """Return the sides of which somebody may still have a turn in this phase."""
-    return tuple(dict.fromkeys(state.combatant(name).side for name in able(kit, state, phase)))
+    return tuple(dict.fromkeys(state.combatant(name).side for name in able(state, phase)))
 
 
-def has_planned(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
+def has_planned(state: KitState, phase: PhaseSpec, who: str) -> bool:
     """Tell whether somebody has made all of a plan."""
     return who in state.plan_closed or len(state.plans.get(who, ())) >= phase.steps
 
 
-def planners(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+def planners(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     """Return who has still to plan."""
     return tuple(
         name
-        for name in able(kit, state, phase)
-        if not has_planned(kit, state, phase, name) and state.combatant(name).side not in phase.called
+        for name in able(state, phase)
+        if not has_planned(state, phase, name) and state.combatant(name).side not in phase.called
     )

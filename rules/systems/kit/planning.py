@@ -5,50 +5,29 @@ Nobody but who plays somebody sees more of a secret plan than that there is one;
 
 from __future__ import annotations
 
-from functools import partial
-
 from rules.core import refusals
-from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.model import without
 from rules.core.step import GM_ONLY, Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
-from rules.kits.words import BROUGHT
 from rules.systems.kit.deeds import require_price
 from rules.systems.kit.part import is_out
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Planned
 from rules.systems.kit.taking import chosen_targets
-from rules.systems.kit.turns import phase_now, phase_of
 
 
-def unplan_action(kit: Kit | None) -> tuple[Action[KitState], ...]:
-    """Return what takes a plan back, if a kit has plans."""
-    if kit is not None and not any(phase.plan != "no" for phase in kit.phases):
-        return ()
-    label = (kit.words.get("unplan") if kit is not None else None) or BROUGHT["unplan"]
-    return (
-        Action(
-            id="unplan",
-            label=label,
-            do=partial(_unplan, kit),
-            may=partial(_may_unplan, kit),
-            from_hand=plans_in_secret(kit),
-        ),
-    )
-
-
-def plans_in_secret(kit: Kit | None) -> bool:
+def plans_in_secret(kit: Kit) -> bool:
     """Tell whether a kit has secret plans, so that what is done may be one."""
-    return kit is not None and any(phase.plan == "secret" for phase in kit.phases)
+    return any(phase.plan == "secret" for phase in kit.phases)
 
 
-def plan(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
+def plan(deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
     """Keep what somebody will do, checked as if it were done now. Raises: Illegal."""
-    play, phase = Play(kit, step), phase_now(kit, step.state)
-    targets = chosen_targets(kit, deed, step.state, who, command)
-    require_price(kit, deed, step.state, who, command, targets)
+    play, phase = Play(step), step.state.this_phase
+    targets = chosen_targets(deed, step.state, who, command)
+    require_price(deed, step.state, who, command, targets)
     planned = Planned(
         action=deed.id,
         targets=targets,
@@ -59,7 +38,7 @@ def plan(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command)
     )
     plans = (*step.state.plans.get(who, ()), planned)
     step.change(plans={**step.state.plans, who: plans})
-    words = plan_words(kit, planned)
+    words = plan_words(step.state.kit, planned)
     if phase.plan == "open":
         step.tell("{who} plans: {plan}.", who=who, plan=words)
         return
@@ -69,9 +48,9 @@ def plan(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command)
     step.tell(f"{{who}} has planned{count}.", who=who)
 
 
-def close(kit: Kit, step: Step[KitState], who: str) -> None:
+def close(step: Step[KitState], who: str) -> None:
     """Let somebody plan no more than they have."""
-    play, phase = Play(kit, step), phase_now(kit, step.state)
+    play, phase = Play(step), step.state.this_phase
     step.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
     if phase.plan == "secret":
         _hide(play, who)
@@ -101,11 +80,11 @@ def _readers(play: Play, who: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(user for user in (owner, by) if user))
 
 
-def _may_unplan(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
-    phase = phase_of(kit, state)
-    if kit is None or phase is None or phase.plan == "no":
+def may_unplan(state: KitState, who: str) -> Refusal | None:
+    phase = state.this_phase
+    if phase.plan == "no":
         return Illegal("Nobody plans here.", rule="KI-08", instead="Just act.")
-    if is_out(kit, state, who):
+    if is_out(state, who):
         return refusals.is_out(who, rule="KI-06")
     if state.plan_step:
         return Illegal(
@@ -116,9 +95,8 @@ def _may_unplan(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
     return None
 
 
-def _unplan(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> None:
-    assert kit is not None  # noqa: S101 - `_may_unplan` has looked
-    play, phase = Play(kit, step), phase_now(kit, step.state)
+def unplan(step: Step[KitState], who: str, command: Command) -> None:
+    play, phase = Play(step), step.state.this_phase
     plans = step.state.plans.get(who, ())
     if who in step.state.plan_closed:
         step.change(plan_closed=without(step.state.plan_closed, who))

@@ -34,8 +34,7 @@ SPARED_DICE = 200  # of the thousand of a command: what nobody does leaves them 
 class Play:
     """One command of an encounter that plays a kit. What a `when` does starts no other, but for a pool at 0."""
 
-    def __init__(self, kit: Kit, step: Step[KitState]) -> None:
-        self.kit = kit
+    def __init__(self, step: Step[KitState]) -> None:
         self.step = step
         self.ends: set[str] = set()  # of turn, phase and round: what a sentence has ended
         self.by_itself = 0  # sentences that nobody's action brought, since one was last carried out
@@ -51,6 +50,10 @@ class Play:
     @property
     def state(self) -> KitState:
         return self.step.state
+
+    @property
+    def kit(self) -> Kit:
+        return self.step.state.kit
 
     @property
     def at_basis(self) -> KitState:
@@ -79,7 +82,7 @@ class Play:
 
     def roll(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText, tuple[int, ...]]:
         """Roll a text for the one who acts; return the total, what is told of it, and the faces that count."""
-        expression = filled(self.kit, self.seen, text, scene)
+        expression = filled(self.seen, text, scene)
         named = tuple(ref.whose for ref in text.parts if not isinstance(ref, str))
         on = tuple(who for whose, who in (("self", scene.who), ("target", scene.target)) if whose in named and who)
         who = scene.who if scene.who and self.state.find(scene.who) is not None else None
@@ -87,7 +90,7 @@ class Play:
 
     def number(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText | None]:
         """Return what a number comes to, and the roll where dice fell; less than 0 counts as 0."""
-        found = None if text.rolls else find_number(self.kit, self.seen, text, scene)
+        found = None if text.rolls else find_number(self.seen, text, scene)
         if found is not None:
             return max(0, found), None
         self._thrown[text.source] += 1
@@ -137,7 +140,7 @@ class Play:
         spec = self.kit.pools[name]
         pool = self.state.combatant(who).pools.get(name)
         if pool is None:
-            pool = Pool(now=0, top=self.top_of(spec, who))
+            pool = Pool(now=0, top=top_of(self.state, spec, who))
             self.step.put_pool(who, name, pool)
         before, after = self.step.set_pool(who, name, now)
         self.step.tell(
@@ -191,13 +194,7 @@ class Play:
             now = 0
             with self.within_limits(name):
                 now, _ = self.number(spec.start, Scene(), name)
-            self.step.put_shared_pool(side, name, Pool(now=now, top=self.top_of(spec, "", now)))
-
-    def top_of(self, spec: PoolSpec, who: str, start: int = 0) -> int | None:
-        """Return a pool's maximum: what the kit says, else its start where it is above 0 and nothing refills it."""
-        if spec.most is not None:
-            return max(0, number_of(self.kit, self.state, spec.most, Scene(who)))
-        return start if start > 0 and spec.refill == "no" else None
+            self.step.put_shared_pool(side, name, Pool(now=now, top=top_of(self.state, spec, "", now)))
 
     # Moments
 
@@ -245,7 +242,7 @@ class Play:
 
     def say_one(self, sentence: Sentence, scene: Scene) -> None:
         self._count(1)
-        if sentence.only is not None and not holds(self.kit, self.seen, sentence.only, scene):
+        if sentence.only is not None and not holds(self.seen, sentence.only, scene):
             return
         if sentence.unless is not None and self._makes(sentence.unless, scene):
             return
@@ -338,11 +335,11 @@ class Play:
             if spec is None:
                 self._special(sentence, who, amount)
                 continue
-            before = points_of(self.kit, self.state, who, spec.name)
+            before = points_of(self.state, who, spec.name)
             if sentence.form != "becomes" and amount == 0 and rolled is None:
                 continue
             self.set_pool(who, spec.name, _after(sentence.form, before, amount), rolled)
-            self.dealt += max(0, before - points_of(self.kit, self.state, who, spec.name))
+            self.dealt += max(0, before - points_of(self.state, who, spec.name))
 
     def _sides_of(self, who: str, scene: Scene) -> tuple[str, ...]:
         if who == "side":
@@ -437,6 +434,13 @@ class Play:
                 lowest = (phase.best == "low") is not phase.reverse
                 set_place(self.step, who, phase.key.source, Place(key=min(held) - 1 if lowest else max(held) + 1))
                 self.step.tell("{who} goes first.", who=who)
+
+
+def top_of(state: KitState, spec: PoolSpec, who: str, start: int = 0) -> int | None:
+    """Return a pool's maximum: what the kit says, else its start where it is above 0 and nothing refills it."""
+    if spec.most is not None:
+        return max(0, number_of(state, spec.most, Scene(who)))
+    return start if start > 0 and spec.refill == "no" else None
 
 
 def _after(form: str, now: int, amount: int) -> int:

@@ -69,7 +69,7 @@ def _reveal(play: Play, phase: PhaseSpec) -> None:
 
 def _open_step(play: Play, phase: PhaseSpec, number: int) -> None:
     play.step.change(plan_step=number, plan_dropped=(), is_second_pass=False, basis=None)
-    queue = tuple(name for name in _ordered(play, phase, number) if not is_out(play.kit, play.state, name))
+    queue = tuple(name for name in _ordered(play, phase, number) if not is_out(play.state, name))
     if phase.resolve == "together":
         _note_basis(play, is_second_pass=False)
         play.step.change(plan_dropped=tuple(name for name in play.state.names if name not in queue))
@@ -134,11 +134,11 @@ def _together(play: Play, deed: Deed, planned: Planned, who: str) -> None:
 def _legal_targets(play: Play, deed: Deed, who: str, command: Command, state: KitState) -> tuple[str, ...] | None:
     """Return the targets of a planned action that is still legal; else tell why it is dropped."""
     try:
-        refusal: Refusal | None = refused_by_state(play.kit, deed, state, who, planned=True)
+        refusal: Refusal | None = refused_by_state(deed, state, who, planned=True)
         if refusal is not None:
             raise refusal
-        targets = chosen_targets(play.kit, deed, state, who, command)
-        require_price(play.kit, deed, state, who, command, targets)
+        targets = chosen_targets(deed, state, who, command)
+        require_price(deed, state, who, command, targets)
     except Illegal as refused:
         unseen = (spec.name for spec in play.kit.pools.values() if spec.shown == "no")
         is_open = not any(name in refused.reason for name in unseen)  # everybody reads it
@@ -177,6 +177,6 @@ def _close(play: Play) -> None:
     play.step.change(passed=play.state.names)
 
 
-def is_together(phase: PhaseSpec | None, state: KitState) -> bool:
+def is_together(phase: PhaseSpec, state: KitState) -> bool:
     """Tell whether a step is under way in which everything happens at once: who is out counts after it."""
-    return phase is not None and phase.plan != "no" and phase.resolve == "together" and state.plan_step > 0
+    return phase.plan != "no" and phase.resolve == "together" and state.plan_step > 0

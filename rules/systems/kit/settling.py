@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rules.core.typed.names import shown
+from rules.kits.compiled import NO_PHASE
 from rules.systems.kit.carrying import resume
-from rules.systems.kit.changing import with_next_round
+from rules.systems.kit.changing import begin_next
 from rules.systems.kit.order import group_of, present_sides
 from rules.systems.kit.part import able, is_out, is_skipped
 from rules.systems.kit.play import MOST_SENTENCES, Play
@@ -18,7 +19,6 @@ from rules.systems.kit.turns import (
     following,
     open_phase,
     open_round,
-    phase_of,
     waiting,
 )
 from rules.systems.kit.ways import HANDING
@@ -38,7 +38,7 @@ def settle(play: Play) -> None:
         state = play.state
         if state.status != "running" or state.round == 0 or state.questions:
             return
-        at_once = is_together(phase_of(play.kit, state), state)
+        at_once = is_together(state.this_phase, state)
         if state.under_way is None and not at_once and _decided(play):
             return
         if resume(play):
@@ -49,7 +49,7 @@ def settle(play: Play) -> None:
         if _end_by_sentence(play):
             continue
         is_spent = play.by_itself > MOST_SENTENCES  # turns that end as they start
-        now = waiting(play.kit, play.state)
+        now = waiting(play.state)
         if now:
             if _passes_over(play, now):
                 continue
@@ -65,18 +65,18 @@ def settle(play: Play) -> None:
             return
         if is_spent:
             break
-        phase = phase_of(play.kit, play.state)
-        if phase is not None and phase.plan != "no" and not play.state.is_stuck:
+        phase = play.state.this_phase
+        if phase.plan != "no" and not play.state.is_stuck:
             if carry_out(play, phase):
                 steps, play.by_itself = steps - 1, 0
                 continue
-        elif phase is not None and not play.state.is_stuck and HANDING[phase.type].advance(play, phase):
+        elif phase is not NO_PHASE and not play.state.is_stuck and HANDING[phase.type].advance(play, phase):
             continue
-        number = following(play) if phase is not None else None
+        number = following(play) if phase is not NO_PHASE else None
         if number is not None:
             open_phase(play, number)
             continue
-        if phase is not None:
+        if phase is not NO_PHASE:
             idle += opened  # a round that opens and closes without a stop is one in which nobody could act
             if idle > _most_idle(play):
                 _stop(play)
@@ -84,7 +84,7 @@ def settle(play: Play) -> None:
             close_round(play)
             if _decided(play):
                 return
-            play = with_next_round(play)
+            begin_next(play)
             open_round(play, play.state.round + 1)
             opened = True
         if _decided(play):
@@ -98,7 +98,7 @@ def settle(play: Play) -> None:
             _stop(play)
             return
         close_round(play)
-        play = with_next_round(play)
+        begin_next(play)
         open_round(play, play.state.round + 1)
         opened = True
     _stop(play)
@@ -107,10 +107,10 @@ def settle(play: Play) -> None:
 def _most_idle(play: Play) -> int:
     """Return how many rounds may go by in which nobody acts: tokens may end several, and none where all are out."""
     state = play.state
-    if all(is_out(play.kit, state, name) for name in state.names):
+    if all(is_out(state, name) for name in state.names):
         return 0
     anew = state.evolve(passed=(), ended=())
-    draws = any(phase.type == "bag" and able(play.kit, anew, phase) for phase in play.kit.phases)
+    draws = any(phase.type == "bag" and able(anew, phase) for phase in play.kit.phases)
     return _MOST_DRAWN if draws else 1
 
 
@@ -122,8 +122,8 @@ def _stop(play: Play) -> None:
 
 def _begins_alone(play: Play, now: tuple[str, ...]) -> bool:
     """Tell whether a turn begins as its place comes: one person alone has it, and it is not to be claimed or let go."""
-    state, phase = play.state, phase_of(play.kit, play.state)
-    if phase is None or any(name in state.begun for name in now) or state.current:
+    state, phase = play.state, play.state.this_phase
+    if any(name in state.begun for name in now) or state.current:
         return False
     if phase.plan != "no" and not state.called:
         return False
@@ -136,15 +136,15 @@ def _begins_alone(play: Play, now: tuple[str, ...]) -> bool:
 
 def _passes_over(play: Play, now: tuple[str, ...]) -> bool:
     """Pass over those who can do nothing, as far as everybody may know: in a phase of few actions, or with no end."""
-    phase = phase_of(play.kit, play.state)
-    if phase is None or play.state.called or play.state.current:
+    phase = play.state.this_phase
+    if play.state.called or play.state.current:
         return False
     if phase.actions is None and not phase.is_endless:
         return False
     idle = tuple(
         name
         for name in now
-        if name not in play.state.begun and not can_do_something(play.kit, play.state, phase, name, public=True)
+        if name not in play.state.begun and not can_do_something(play.state, phase, name, public=True)
     )
     if phase.is_endless and idle != now:
         return False  # somebody goes on, who may give the others something to do
@@ -156,8 +156,8 @@ def _passes_over(play: Play, now: tuple[str, ...]) -> bool:
 def _end_what_is_over(play: Play) -> None:
     """End the turns of those who are out or whose condition takes the turn."""
     for name in play.state.begun:
-        is_taken = is_skipped(play.kit, play.state, name) and name not in play.state.gm_turns
-        if is_out(play.kit, play.state, name) or is_taken:
+        is_taken = is_skipped(play.state, name) and name not in play.state.gm_turns
+        if is_out(play.state, name) or is_taken:
             end_turn(play, name)
     gone = tuple(name for name in play.state.current if name not in play.state.begun)
     if gone:
@@ -179,7 +179,7 @@ def _decided(play: Play) -> bool:
     state = play.state
     sides = present_sides(play)
     standing = [side for side in sides if any(
-        combatant.side == side and not is_out(play.kit, state, combatant.name) for combatant in state.combatants
+        combatant.side == side and not is_out(state, combatant.name) for combatant in state.combatants
     )]  # fmt: skip
     fallen = tuple(side for side in sides if side not in standing) if len(sides) > 1 else ()
     alone = len(sides) > 1 and len(standing) <= 1

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from rules.kits.compiled import Kit
 from rules.systems.kit.order import counts_of
 from rules.systems.kit.state import KitState
-from rules.systems.kit.turns import phase_of
 from rules.systems.kit.ways.bag import tokens_of
 from rules.systems.kit.ways.slots import slots_of
 
 _MOST = 20  # places that a line shows
 
 
-def standing_lines(kit: Kit, state: KitState) -> tuple[str, ...]:
+def standing_lines(state: KitState) -> tuple[str, ...]:
     """Return the line of the present phase's way of handing out turns; none where the order says it all."""
-    phase = phase_of(kit, state)
-    if phase is None or state.status != "running":
+    phase = state.this_phase
+    if state.status != "running":
         return ()
     if phase.type == "slots":
         left = [state.combatant(name).side for name in slots_of(state, phase) if name not in state.slots_taken]
@@ -23,7 +21,7 @@ def standing_lines(kit: Kit, state: KitState) -> tuple[str, ...]:
         return (f"Places: {', '.join(left[:_MOST])}{more}",) if left else ()
     if phase.type == "bag":
         bag: dict[str, int] = {}
-        for name, count in tokens_of(kit, state, phase).items():
+        for name, count in tokens_of(state, phase).items():
             side = state.combatant(name).side
             whose = side if side in phase.shared else name
             bag[whose] = bag.get(whose, 0) + count

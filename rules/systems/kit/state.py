@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, ClassVar
 
 from rules.core.blow import Blow, Deed, Strike
@@ -10,6 +11,8 @@ from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
 from rules.core.scopes import PHASE, ROUND, PerFight, PerPhase, PerRound, Scope
 from rules.core.step import Step
+from rules.kits.compiled import NO_PHASE, Kit, PhaseSpec
+from rules.kits.library import played_by
 
 
 class Place(Frozen):
@@ -172,6 +175,22 @@ class KitState(Encounter):
         **dict.fromkeys(("plans", "plan_queue", "plan_dropped"), None),
         "order_by_hand": None,  # a word of the GM on who was there
     }
+
+    @cached_property
+    def kit(self) -> Kit:
+        """Return the kit that is played; nothing can be done by one that this program cannot read."""
+        return played_by(self.tables)
+
+    @property
+    def this_phase(self) -> PhaseSpec:
+        """Return the present phase; one of no kind before the first round."""
+        phases = self.kit.phases
+        return phases[self.phase_number] if 0 <= self.phase_number < len(phases) else NO_PHASE
+
+    @property
+    def is_planning(self) -> bool:
+        """Tell whether the present phase still makes its plans."""
+        return self.this_phase.plan != "no" and self.plan_step == 0 and not self.current
 
     @property
     def under_way(self) -> KitBlow | None:

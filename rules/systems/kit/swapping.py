@@ -2,86 +2,47 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from rules.core import refusals
-from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.step import Step
 from rules.errors import Illegal, Refusal
-from rules.kits.compiled import Kit, PhaseSpec
-from rules.kits.words import BROUGHT
+from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.deeds import acted_already
 from rules.systems.kit.order import group_of, in_order
 from rules.systems.kit.part import able, is_out
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, place_of, set_place
-from rules.systems.kit.turns import give_back, phase_now, phase_of, waiting
-
-
-def swap_actions(kit: Kit | None) -> tuple[Action[KitState], ...]:
-    """Return what exchanges places, as far as a kit has it; without a kit all that there is."""
-    swaps = {phase.swap for phase in kit.phases if phase.type == "list"} if kit is not None else {"side", "later"}
-    if not swaps - {"no"}:
-        return ()
-    words = {} if kit is None else kit.words
-    swap = Action(
-        id="swap",
-        label=words.get("swap") or BROUGHT["swap"],
-        do=partial(_swap, kit),
-        may=partial(_may, kit),
-        takes=("target",),
-        params=partial(_partners, kit),
-        words="Swap places with {target}",
-    )
-    if "side" not in swaps:
-        return (swap,)
-    accept = Action(
-        id="accept",
-        label=words.get("accept") or BROUGHT["accept"],
-        do=partial(_accept, kit),
-        answer=True,
-        rule="KI-01",
-        button_rank=1,
-    )
-    return (swap, accept)
+from rules.systems.kit.turns import give_back, waiting
 
 
 def _has_acted(state: KitState, phase: PhaseSpec, who: str) -> bool:
     return bool(state.used_turn.get(who)) and who in state.begun
 
 
-def _may(kit: Kit | None, state: KitState, who: str) -> Refusal | None:
-    phase = phase_of(kit, state)
-    if (
-        kit is None
-        or phase is None
-        or state.find(who) is None
-        or phase.type != "list"
-        or phase.swap == "no"
-        or phase.plan != "no"
-    ):
+def may_swap(state: KitState, who: str) -> Refusal | None:
+    phase = state.this_phase
+    if state.find(who) is None or phase.type != "list" or phase.swap == "no" or phase.plan != "no":
         return Illegal(
             "You can't swap places here.", rule="KI-01", instead="The GM can change the order with /gm order."
         )
     rule = phase.rule or "KI-01"
-    if is_out(kit, state, who):
+    if is_out(state, who):
         return refusals.is_out(who, rule="KI-06")
     if _has_acted(state, phase, who):
         return acted_already(who, phase)
-    if phase.swap == "later" and who not in waiting(kit, state):
+    if phase.swap == "later" and who not in waiting(state):
         return refusals.not_turn(who, rule=rule, instead="Swap on your own turn, before you act.")
-    if who not in able(kit, state, phase) or state.called:
+    if who not in able(state, phase) or state.called:
         return Illegal(f"{who} has no place to give now.", rule=rule, instead="Wait for the next round.")
     return None
 
 
-def _partners(kit: Kit | None, state: KitState, who: str) -> tuple[Param, ...]:
-    phase = phase_of(kit, state)
-    if kit is None or phase is None or state.find(who) is None:
+def partners(state: KitState, who: str) -> tuple[Param, ...]:
+    phase = state.this_phase
+    if phase.swap == "no" or state.find(who) is None:
         return ()
-    found = tuple(name for name in able(kit, state, phase) if _is_partner(state, phase, who, name))
+    found = tuple(name for name in able(state, phase) if _is_partner(state, phase, who, name))
     rule = phase.rule or "KI-01"
     return (Param(name="target", label="whose place", choices=found, nameable=state.names, rule=rule),)
 
@@ -97,10 +58,9 @@ def _is_partner(state: KitState, phase: PhaseSpec, who: str, other: str) -> bool
     return order.index(other) > order.index(who)
 
 
-def _swap(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> None:
-    assert kit is not None  # noqa: S101 - `_may` has looked
-    phase, other = phase_now(kit, step.state), command.target or ""
-    if other not in able(kit, step.state, phase) or not _is_partner(step.state, phase, who, other):
+def swap(step: Step[KitState], who: str, command: Command) -> None:
+    phase, other = step.state.this_phase, command.target or ""
+    if other not in able(step.state, phase) or not _is_partner(step.state, phase, who, other):
         raise Illegal(
             f"{who} cannot swap places with {other}.",
             rule=phase.rule or "KI-01",
@@ -109,7 +69,7 @@ def _swap(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> 
             else "Choose somebody on the same side.",
         )
     if phase.swap == "later" or _same_owner(step.state, who, other):
-        exchange(Play(kit, step), phase, who, other)
+        exchange(Play(step), phase, who, other)
         return
     step.tell("{who} offers to swap places with {other}.", who=who, other=other)
     step.ask(
@@ -126,10 +86,8 @@ def _same_owner(state: KitState, who: str, other: str) -> bool:
     return state.combatant(who).owner == state.combatant(other).owner
 
 
-def _accept(kit: Kit | None, step: Step[KitState], who: str, command: Command) -> None:
-    phase = phase_of(kit, step.state)
-    if kit is not None and phase is not None:
-        exchange(Play(kit, step), phase, str(step.question.data["from"]), who)
+def accept(step: Step[KitState], who: str, command: Command) -> None:
+    exchange(Play(step), step.state.this_phase, str(step.question.data["from"]), who)
 
 
 def exchange(play: Play, phase: PhaseSpec, who: str, other: str) -> None:

@@ -27,7 +27,7 @@ from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_result
 from rules.core.values import Combatant, Plays, Question, Seat
 from rules.errors import Illegal, Malformed, Refusal
-from rules.kits.compiled import Kit
+from rules.kits.compiled import NO_KIT, NO_PHASE, Kit
 from rules.kits.document import digest_of
 from rules.kits.library import kit_of, library
 from rules.kits.mistakes import MistakenKit
@@ -50,10 +50,8 @@ from rules.systems.kit.turns import (
     end_phase,
     end_turn,
     give_back,
-    is_planning,
     open_phase,
     open_round,
-    phase_of,
     waiting,
 )
 from rules.systems.kit.ways import bag
@@ -69,8 +67,6 @@ class KitSystem(KitPlaces, System[KitState]):
     """A kit as a system; without one it has the program's own actions, and nothing can be done."""
 
     id: ClassVar[str] = "kit"
-    title = "A table's own kit"
-    summary = "A turn system of your table's own, from one file."
     state_type = KitState
     asks_silently = "all"
     round_seconds = 6
@@ -80,34 +76,33 @@ class KitSystem(KitPlaces, System[KitState]):
     kept_fields: ClassVar[tuple[str, ...]] = ("places", "had", "owed", "used_round", "used_fight", "turns_begun")
     turn_fields: ClassVar[tuple[str, ...]] = ("begun", "ended", "passed", "used_turn", "gm_turns")
 
-    def __init__(self, kit: Kit | None = None, mistake: str = "") -> None:
+    def __init__(self, kit: Kit = NO_KIT, mistake: str = "") -> None:
         self.kit = kit
         self.mistake = mistake  # of a kit that an older program took and this one cannot read
         self._bound: dict[str, KitSystem] = {}
-        if kit is not None:
-            self.title = kit.title
-            self.summary = kit.about
-            self.health = kit.health
-            self.sides = kit.sides
-            self.metric = kit.metric
-            self.out_at_zero = kit.health in kit.out_pools
-            self.sheet = _sheet(kit)
-            self.hidden_pools = frozenset(spec.name for spec in kit.pools.values() if spec.shown == "no")
-            self.conditions = {spec.label: f"the kit's own ({key})" for key, spec in kit.conditions.items()}
+        self.title = kit.title
+        self.summary = kit.about
+        self.health = kit.health
+        self.sides = kit.sides
+        self.metric = kit.metric
+        self.out_at_zero = kit.health in kit.out_pools
+        self.sheet = _sheet(kit)
+        self.hidden_pools = frozenset(spec.name for spec in kit.pools.values() if spec.shown == "no")
+        self.conditions = {spec.label: f"the kit's own ({key})" for key, spec in kit.conditions.items()}
         super().__init__()
 
     # What it is made of
 
     def starts(self) -> Mapping[str, str]:
         """Return the kits of the library that this program plays whole."""
-        if self.kit is not None:
+        if self.kit is not NO_KIT:
             return {self.kit.id: self.title}
         kits = (kit_of(document.content) for document in library().values())
         return {kit.id: f"{kit.title} (kit)" for kit in kits}
 
     @property
     def started_id(self) -> str:
-        return self.id if self.kit is None else self.kit.id
+        return self.kit.id
 
     def tables_of(self, started: str) -> Mapping[str, JsonValue]:
         document = library()[started]
@@ -133,14 +128,14 @@ class KitSystem(KitPlaces, System[KitState]):
         if not isinstance(source, str) or not source:
             source = json.dumps(tables.get("file"), ensure_ascii=False, indent=2)
         ending = "json" if source.lstrip().startswith("{") else "toml"
-        return f"{self.kit.id if self.kit is not None else self.id}.{ending}", source
+        return f"{self.kit.id}.{ending}", source
 
     def tables_note(self, state: KitState) -> str:
         waits = "" if newest(state) is state.tables else " It starts with the next round."
         return f"This is the kit that is played here.{waits} Change it, and hand it back with /encounter options file:."
 
     def exported(self, state: KitState) -> Mapping[str, JsonValue]:
-        if self.kit is None:
+        if self.kit is NO_KIT:
             return {"kit": {"file": state.tables.get("file"), "digest": state.tables.get("digest")}}
         held = {"id": self.kit.id, "version": self.kit.version, "digest": self.kit.digest}
         following = state.tables.get(FOLLOWING)
@@ -168,59 +163,43 @@ class KitSystem(KitPlaces, System[KitState]):
         return bound
 
     def declare(self) -> tuple[Action[KitState], ...]:
-        kit = self.kit
-        if kit is None:
-            return brought_actions(None)
-        actions = (action_of(kit, deed) for deed in kit.actions.values())
-        reactions = (reaction_of(kit, deed) for deed in kit.reactions.values())
-        return (*actions, *reactions, *brought_actions(kit))
+        actions = (action_of(self.kit, deed) for deed in self.kit.actions.values())
+        reactions = map(reaction_of, self.kit.reactions.values())
+        return (*actions, *reactions, *brought_actions(self.kit))
 
     def own_rules(self) -> tuple[OwnRule, ...]:
-        if self.kit is None:
-            return ()
         return tuple(OwnRule(key, self.kit.title, text) for key, text in self.kit.rules.items())
 
-    @property
-    def rules(self) -> Kit:
-        """Return the kit. Raises: Illegal if there is none that this program reads."""
-        if self.kit is None:
-            raise Illegal(
-                f"This program can't read this encounter's kit: {self.mistake or 'there is none.'}",
-                instead="Hand in a corrected one with /encounter options file:; /encounter export has it as it is.",
-            )
-        return self.kit
-
     def play(self, step: Step[KitState]) -> Play:
-        return Play(self.rules, step)
+        """Return how a command goes on. Raises: Illegal if this program cannot read the kit."""
+        self.require_readable()
+        return Play(step)
 
     # The seams
 
     def leaving(self, step: Step[KitState], who: str) -> None:
         """Anyone who leaves in the middle of a turn has had it; a token that nobody has used is in the bag again."""
         state = step.state
-        phase = phase_of(self.kit, state)
-        if phase is not None and (who in state.begun or who in state.started):
+        phase = state.this_phase
+        if phase is not NO_PHASE and (who in state.begun or who in state.started):
             end_turn(self.play(step), who)
         elif state.token == who:
             step.change(drawn={**state.drawn, who: state.drawn[who] - 1})
 
     def joined(self, step: Step[KitState], who: tuple[str, ...], command: Command) -> None:
         """Give newcomers the pools of the kit, and their place where the round has begun."""
-        if self.kit is None and step.seat.gm:  # a mended file gives them what they lack
-            tell_joined(step, who)
-            return
-        kit, result = self.rules, whole_result(command)
+        if not step.seat.gm:  # a mended file gives them what they lack
+            self.require_readable()
+        kit, result = step.state.kit, whole_result(command)
         tell_joined(step, who)
         for name in who:
             for spec in kit.pools.values():
                 if spec.of == "each" and spec.name not in step.combatant(name).pools:
-                    step.put_pool(name, spec.name, at_start(step, name, kit, spec))
-            for source in (
-                dict.fromkeys(phase_spec.key.source for phase_spec in kit.phases) if result is not None else ()
-            ):
+                    step.put_pool(name, spec.name, at_start(step, name, spec))
+            for source in dict.fromkeys(phase.key.source for phase in kit.phases) if result is not None else ():
                 set_place(step, name, source, Place(key=result or 0))
-        phase = phase_of(kit, step.state)
-        if step.state.status == "running" and phase is not None:
+        phase = step.state.this_phase
+        if step.state.status == "running" and phase is not NO_PHASE:
             play = self.play(step)
             ensure_places(play, phase, who)
             if phase.type == "clock":
@@ -229,64 +208,58 @@ class KitSystem(KitPlaces, System[KitState]):
                 self.missed_place(step, name)
 
     def require_readable(self) -> None:
-        if self.mistake:
-            _ = self.rules
+        if self.kit is NO_KIT:
+            raise Illegal(
+                f"This program can't read this encounter's kit: {self.mistake or 'there is none.'}",
+                instead="Hand in a corrected one with /encounter options file:; /encounter export has it as it is.",
+            )
 
     def lacks(self, state: KitState) -> tuple[str, ...]:
-        missing = super().lacks(state)
-        if self.kit is not None:
-            return missing
-        return (f"the kit cannot be read by this program, {self.mistake or 'it has none'}", *missing)
+        unread = (f"the kit cannot be read by this program, {self.mistake or 'it has none'}",)
+        return (*(unread if self.kit is NO_KIT else ()), *super().lacks(state))
 
     def begin(self, step: Step[KitState]) -> None:
         open_round(self.play(step), 1)
 
     def settle(self, step: Step[KitState]) -> None:
-        if self.kit is not None and step.state.status == "running":
+        if step.state.status == "running" and self.kit is not NO_KIT:
             settle(self.play(step))
 
     def pool_changed(self, step: Step[KitState], who: str, pool: str, before: int, after: int) -> None:
-        if self.kit is not None:
+        if self.kit is not NO_KIT:
             self.play(step).changed(who, pool, before, after)
 
     def is_out(self, state: KitState, who: str) -> bool:
-        return super().is_out(state, who) or (self.kit is not None and is_out(self.kit, state, who))
+        return super().is_out(state, who) or is_out(state, who)
 
     # Who may act
 
     def knows(self, state: KitState, who: str, seat: Seat) -> bool:
         """Let the GM not know what hangs on a player's secret plan, but of somebody who is away."""
         plays = self.plays(state, who, seat)
-        if plays is not Plays.AS_GM or self.kit is None or not is_planning(self.kit, state) or state.is_absent(who):
+        if plays is not Plays.AS_GM or not state.is_planning or state.is_absent(who):
             return bool(plays)
-        phase = phase_of(self.kit, state)
-        return phase is None or phase.plan != "secret"
+        return state.this_phase.plan != "secret"
 
     def unknown(self, state: KitState, who: str) -> Refusal:
-        phase = phase_of(self.kit, state)
         return Illegal(
             f"Only {state.player_of(who)} can plan for {who}.",
-            rule=(phase.rule if phase is not None else "") or "KI-08",
+            rule=state.this_phase.rule or "KI-08",
             instead="Go on without a plan with /gm skip.",
         )
 
     def has_time(self, state: KitState) -> bool:
-        phase = phase_of(self.kit, state)
-        is_called = bool(state.called or state.called_sides or state.current)
-        return is_called or phase is None or not phase.is_endless
+        return bool(state.called or state.called_sides or state.current) or not state.this_phase.is_endless
 
     def claim(self, state: KitState, who: str) -> Command | None:
-        phase = phase_of(self.kit, state)
-        if phase is None or phase.plan != "no" or phase.type not in CLAIMED or who in state.begun:
+        phase = state.this_phase
+        if phase.plan != "no" or phase.type not in CLAIMED or who in state.begun:
             return None
         return Command(action="claim", character=who)
 
     def mildest_turn(self, state: KitState, who: str) -> Command | None:
         """Wait or pass where the phase is optional, hold where one can, else end; nothing if all act freely."""
-        phase = phase_of(self.kit, state)
-        if phase is None:
-            return None
-        for action in ("end",) if is_planning(self.rules, state) else ("pass", "hold", "end"):
+        for action in ("end",) if state.is_planning else ("pass", "hold", "end"):
             known = self.actions.by_id.get(action)
             if known is None or not self.actions.is_legal(state, who, action):
                 continue
@@ -300,9 +273,9 @@ class KitSystem(KitPlaces, System[KitState]):
         question = state.question_to(who)
         if question is not None:
             return self.actions.default_command(state, question)
-        if self.kit is not None and bag.others_of(self.kit, state, phase_of(self.kit, state), who):
+        if bag.others_of(state, state.this_phase, who):
             return Command(action="end", character=who, args={LEAVES: True})
-        for action in ("end",) if self.kit is None or is_planning(self.kit, state) else ("pass", "end"):
+        for action in ("end",) if state.is_planning else ("pass", "end"):
             known = self.actions.by_id.get(action)
             if known is not None and self.actions.is_legal(state, who, action):
                 params = known.params(state, who)
@@ -312,16 +285,16 @@ class KitSystem(KitPlaces, System[KitState]):
 
     def is_void(self, state: KitState, question: Question) -> bool:
         if question.about == REACTION:
-            return self.kit is None or state.under_way is None
+            return state.under_way is None
         if question.about == "swap":
             giver = str(question.data["from"])
-            return self.kit is None or state.find(giver) is None or self.is_out(state, giver)
+            return state.find(giver) is None or self.is_out(state, giver)
         return False
 
     def offers_of_others(self, state: KitState) -> tuple[Offer, ...]:
         """Return the way back of those who hold, and of those with a joker."""
-        phase = phase_of(self.kit, state)
-        if phase is None or state.status != "running" or "back" not in self.actions.by_id:
+        phase = state.this_phase
+        if state.status != "running" or "back" not in self.actions.by_id:
             return ()
         ready = (who for who in state.names if who in state.held or holds_joker(state, phase, who))
         found = (self.actions.offer(state, who, "back", public=True) for who in ready if who not in state.current)
@@ -331,51 +304,44 @@ class KitSystem(KitPlaces, System[KitState]):
 
     @property
     def own_movement(self) -> str | None:
-        actions = {} if self.kit is None else self.kit.actions
-        return next((deed.id for deed in actions.values() if way_of(deed) is not None), None)
+        return next((deed.id for deed in self.kit.actions.values() if way_of(deed) is not None), None)
 
     def movements(self, state: KitState, who: str) -> tuple[Movement, ...]:
-        return () if self.kit is None or state.find(who) is None else movements_of(self.kit, state, who)
+        return () if state.find(who) is None else movements_of(state, who)
 
     def reach_cells(self, state: KitState, who: str) -> tuple[Area, ...]:
-        return () if self.kit is None or state.find(who) is None else reach_of(self.kit, state, who)
+        return () if state.find(who) is None else reach_of(state, who)
 
     # What people see
 
     def headline(self, state: KitState) -> str:
         """Return the round and the phase, as the kit writes its name."""
-        phase = None if self.kit is None or not state.phase else phase_of(self.kit, state)
-        if phase is None:
+        phase = state.this_phase
+        if phase is NO_PHASE or not state.phase:
             return super().headline(state)
         return f"round {state.round}, {phase.name[:1].upper()}{phase.name[1:]}"
 
     def standing(self, state: KitState, who: str) -> str:
-        phase = phase_of(self.kit, state)
-        place = None if phase is None else place_of(state, who, phase.key.source)
+        place = place_of(state, who, state.this_phase.key.source)
         return "" if place is None else place.card or str(place.key)
 
     def badges(self, state: KitState, who: str, seat: Seat) -> tuple[str, ...]:
-        if self.kit is not None and is_planning(self.kit, state):
-            phase = phase_of(self.kit, state)
-            return ("planned",) if phase is not None and has_planned(self.kit, state, phase, who) else ()
-        phase_spec = phase_of(self.kit, state)
-        if (
-            phase_spec is not None
-            and holds_joker(state, phase_spec, who)
-            and not state.had.get(who, {}).get(phase_spec.shares)
-        ):
+        phase = state.this_phase
+        if state.is_planning:
+            return ("planned",) if has_planned(state, phase, who) else ()
+        if holds_joker(state, phase, who) and not state.had.get(who, {}).get(phase.shares):
             return ("joker: can act at any moment",)
         return ("holds",) if who in state.held else ()
 
     def own_lines(self, state: KitState, who: str) -> tuple[str, ...]:
-        plans = () if self.kit is None or state.plan_step else state.plans.get(who, ())
-        return tuple(f"Planned: {plan_words(self.rules, planned)}." for planned in plans)
+        plans = () if state.plan_step else state.plans.get(who, ())
+        return tuple(f"Planned: {plan_words(state.kit, planned)}." for planned in plans)
 
     def prompt_lines(self, state: KitState, seat: Seat) -> tuple[str, ...]:
-        return () if self.kit is None else standing_lines(self.kit, state)
+        return standing_lines(state)
 
     def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
-        spec = None if self.kit is None else self.kit.pools.get(pool)
+        spec = self.kit.pools.get(pool)
         return spec is not None and spec.refill == "turn"
 
     def facts(self, state: KitState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
@@ -389,9 +355,9 @@ class KitSystem(KitPlaces, System[KitState]):
         state = step.state
         if state.round == 0:
             raise self.cannot("a turn before the first round", "next-phase")
-        if is_out(play.kit, state, who):
+        if is_out(state, who):
             raise refusals.is_out(who, rule="KI-06")
-        if phase_of(play.kit, state) is None:  # no phase of this round has opened
+        if state.this_phase is NO_PHASE:  # no phase of this round has opened
             open_phase(play, 0)
             state = step.state
         give_back(play, state.current)
@@ -406,13 +372,13 @@ class KitSystem(KitPlaces, System[KitState]):
 
     def rule_skip(self, step: Step[KitState], who: str) -> None:
         play = self.play(step)
-        if who not in waiting(play.kit, step.state):
+        if who not in waiting(step.state):
             raise Illegal(f"{who} has no turn to skip.", rule="G-01", instead="Give one with /gm turn.")
         step.tell("The GM skips {who}.", who=who)
-        phase = phase_of(play.kit, step.state)
-        if is_planning(play.kit, step.state):
+        phase = step.state.this_phase
+        if step.state.is_planning:
             step.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
-        elif phase is not None and phase.type == "open" and phase.turns.plain == 0:
+        elif phase.type == "open" and phase.turns.plain == 0:
             step.change(passed=tuple(dict.fromkeys((*step.state.passed, who))))
         else:
             end_turn(play, who)
@@ -424,11 +390,11 @@ class KitSystem(KitPlaces, System[KitState]):
         end_phase(play)
 
     def rule_order(self, step: Step[KitState], names: tuple[str, ...]) -> None:
-        play = self.play(step)
+        self.require_readable()
         rest = tuple(name for name in step.state.names if name not in names)
-        phase = phase_of(play.kit, step.state)
-        now = (*names, *rest) if phase is None else in_places(in_order(step.state, phase), names)
-        step.change(order_by_hand=tuple(reversed(now)) if phase is not None and phase.reverse else now)
+        phase = step.state.this_phase
+        now = (*names, *rest) if phase is NO_PHASE else in_places(in_order(step.state, phase), names)
+        step.change(order_by_hand=tuple(reversed(now)) if phase.reverse else now)
         step.tell("Order: {order}.", order=", ".join(now))
 
     def rule_correct(self, step: Step[KitState], command: Command) -> bool:
@@ -440,7 +406,7 @@ class KitSystem(KitPlaces, System[KitState]):
             return False
         if not value.strip().lstrip("+-").isdecimal() or len(value) > 8:
             raise refusals.no_number(value[:40], instead="initiative has to be a whole number.")
-        for source in dict.fromkeys(phase.key.source for phase in self.rules.phases):
+        for source in dict.fromkeys(phase.key.source for phase in self.kit.phases):
             set_place(step, who, source, Place(key=int(value)))
         step.change(order_by_hand=())
         step.tell("{who}: place {value}.", who=who, value=int(value))

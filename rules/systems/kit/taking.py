@@ -12,13 +12,13 @@ from rules.core.space.paths import Ground, Movement, reachable
 from rules.core.space.typed_paths import typed_path
 from rules.core.typed.names import shown
 from rules.errors import Illegal
-from rules.kits.compiled import Deed, Kit, PhaseSpec
+from rules.kits.compiled import Deed, PhaseSpec
 from rules.kits.texts import DiceText
 from rules.systems.kit.deeds import is_unseen, may, short_of
 from rules.systems.kit.numbers import Scene, holds, number_of
 from rules.systems.kit.part import is_out
 from rules.systems.kit.state import KitState
-from rules.systems.kit.turns import is_planning, phase_of, waiting
+from rules.systems.kit.turns import waiting
 
 _MOST_CELLS = 12
 _FAR = 30  # as far as a list of cells looks
@@ -40,11 +40,11 @@ def taken_by(deed: Deed) -> tuple[Takes, ...]:
     return tuple(takes)
 
 
-def hinted(kit: Kit, deed: Deed, state: KitState, who: str, _command: Command) -> Prospect:
+def hinted(deed: Deed, state: KitState, who: str, _command: Command) -> Prospect:
     """Return what the kit says of an action in a few words, for the menus, and what it costs if that is fixed."""
-    prices = [price for price in deed.cost if price.pool != "turn" and kit.pools[price.pool].shown != "no"]
+    prices = [price for price in deed.cost if price.pool != "turn" and state.kit.pools[price.pool].shown != "no"]
     scene = Scene(who)
-    costs = [f"{number_of(kit, state, price.amount, scene)} {price.pool}" for price in prices]
+    costs = [f"{number_of(state, price.amount, scene)} {price.pool}" for price in prices]
     return Prospect(notes=deed.hint, price="" if deed.amount is not None else ", ".join(costs))
 
 
@@ -52,7 +52,7 @@ def _moves(deed: Deed) -> bool:
     return any(sentence.form == "moves" for sentence in deed.sentences)
 
 
-def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None = None) -> tuple[Param, ...]:
+def params(deed: Deed, state: KitState, who: str, said: Command | None = None) -> tuple[Param, ...]:
     """Return what an action takes, each with what it may be now, in the light of what is said already.
 
     How much its way over the board costs need not be said; where it is, it limits where the way may lead.
@@ -65,7 +65,7 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None
             Param(
                 name="target",
                 label="target",
-                choices=targets_of(kit, deed, state, who),
+                choices=targets_of(deed, state, who),
                 nameable=state.names,
                 many=deed.targets > 1,
                 rule=rule or "KI-05",
@@ -76,10 +76,10 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None
         params.append(Param(name="using", label=deed.using, choices=held, rule=rule or "KI-05"))
     ground = system_of(state).ground(state, who) if _moves(deed) else None
     way = None if ground is None else way_of(deed)
-    is_later = is_planning(kit, state)  # where it leads may be said when it is done
+    is_later = state.is_planning  # where it leads may be said when it is done
     if deed.amount is not None:
         is_counted = way is not None and "amount" in way.source and (bool(to) or not is_later)
-        most = most_of(kit, deed, state, who, deed.amount)
+        most = most_of(deed, state, who, deed.amount)
         params.append(
             Param(
                 name="amount",
@@ -95,7 +95,7 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None
             Param(
                 name="to",
                 label="cell or path",
-                choices=_cells(kit, deed, state, who, ground, amount),
+                choices=_cells(deed, state, who, ground, amount),
                 required=way is not None and not is_later,
                 free=True,
                 rule=rule or "KI-05",
@@ -106,28 +106,30 @@ def params(kit: Kit, deed: Deed, state: KitState, who: str, said: Command | None
     return tuple(params)
 
 
-def most_of(kit: Kit, deed: Deed, state: KitState, who: str, amount: tuple[int, int]) -> int:
+def most_of(deed: Deed, state: KitState, who: str, amount: tuple[int, int]) -> int:
     """Return how much of it somebody can pay for; a pool of the table that no player sees limits nothing beforehand."""
-    (few, many), phase = amount, phase_of(kit, state)
-    cost = tuple(price for price in deed.cost if "amount" in price.amount.source and not is_unseen(kit, price.pool))
-    while phase is not None and few < many and cost:
+    (few, many), phase = amount, state.this_phase
+    cost = tuple(
+        price for price in deed.cost if "amount" in price.amount.source and not is_unseen(state.kit, price.pool)
+    )
+    while few < many and cost:
         middle = (few + many + 1) // 2
-        if short_of(kit, state, phase, cost, Scene(who, amount=middle)) is None:
+        if short_of(state, phase, cost, Scene(who, amount=middle)) is None:
             few = middle
         else:
             many = middle - 1
     return many
 
 
-def _cells(kit: Kit, deed: Deed, state: KitState, who: str, ground: Ground, amount: int | None) -> tuple[str, ...]:
+def _cells(deed: Deed, state: KitState, who: str, ground: Ground, amount: int | None) -> tuple[str, ...]:
     way = way_of(deed)
     if way is not None:
-        spaces = _spaces(kit, deed, state, who, way, amount)
+        spaces = _spaces(deed, state, who, way, amount)
     else:
         number = next(sentence.number for sentence in deed.sentences if sentence.form == "moves")
         if number is None or number.rolls or "amount" in number.source:
             return ()
-        spaces = number_of(kit, state, number, Scene(who))
+        spaces = number_of(state, number, Scene(who))
     return tuple(cell_name(*cell) for cell in reachable(ground, min(spaces, _FAR))[:_MOST_CELLS])
 
 
@@ -144,45 +146,46 @@ def way_of(deed: Deed) -> DiceText | None:
     return number if is_plain and number is not None and not number.rolls else None
 
 
-def _spaces(kit: Kit, deed: Deed, state: KitState, who: str, way: DiceText, amount: int | None = None) -> int:
+def _spaces(deed: Deed, state: KitState, who: str, way: DiceText, amount: int | None = None) -> int:
     """Return how many spaces an action leads, with the amount that is said or as much as can be paid for."""
     if amount is None:
-        amount = 0 if deed.amount is None else most_of(kit, deed, state, who, deed.amount)
-    return number_of(kit, state, way, Scene(who, amount=amount))
+        amount = 0 if deed.amount is None else most_of(deed, state, who, deed.amount)
+    return number_of(state, way, Scene(who, amount=amount))
 
 
-def movements_of(kit: Kit, state: KitState, who: str) -> tuple[Movement, ...]:
+def movements_of(state: KitState, who: str) -> tuple[Movement, ...]:
     """Return the actions that lead somebody over the board now, each with how far, the usual ones first."""
     system = system_of(state)
     ground = system.ground(state, who)
     if ground is None:
         return ()
-    ways = [(deed, way) for deed in kit.actions.values() if (way := way_of(deed)) is not None]
+    ways = [(deed, way) for deed in state.kit.actions.values() if (way := way_of(deed)) is not None]
     ways.sort(key=lambda each: each[0].usual or _FAR)
     able = [(deed, way) for deed, way in ways if system.actions.is_legal(state, who, deed.id)]
     return tuple(
-        Movement(deed.label if len(able) > 1 else "", ground, _spaces(kit, deed, state, who, way), action=deed.id)
+        Movement(deed.label if len(able) > 1 else "", ground, _spaces(deed, state, who, way), action=deed.id)
         for deed, way in able
     )
 
 
-def reach_of(kit: Kit, state: KitState, who: str) -> tuple[Area, ...]:
+def reach_of(state: KitState, who: str) -> tuple[Area, ...]:
     """Return where the actions of a turn lead, as everybody may know: none that a pool pays for which is not shown."""
-    if who not in waiting(kit, state) or any(phase.plan == "secret" for phase in kit.phases):
+    if who not in waiting(state) or any(phase.plan == "secret" for phase in state.kit.phases):
         return ()
     return tuple(
         Area(
-            label=f"{kit.actions[movement.action].label} {movement.budget}",
+            label=f"{state.kit.actions[movement.action].label} {movement.budget}",
             cells=frozenset(cell_name(*cell) for cell in reachable(movement.ground, movement.budget)),
         )
-        for movement in movements_of(kit, state, who)
+        for movement in movements_of(state, who)
         if all(
-            price.pool == "turn" or kit.pools[price.pool].shown != "no" for price in kit.actions[movement.action].cost
+            price.pool == "turn" or state.kit.pools[price.pool].shown != "no"
+            for price in state.kit.actions[movement.action].cost
         )
     )
 
 
-def with_amount(kit: Kit, deed: Deed, state: KitState, who: str, command: Command) -> Command:
+def with_amount(deed: Deed, state: KitState, who: str, command: Command) -> Command:
     """Return a command with as much as its way costs, where that is not said. Raises: Malformed, Illegal."""
     way = way_of(deed)
     if way is None or deed.amount is None or command.amount is not None or not command.to:
@@ -190,12 +193,12 @@ def with_amount(kit: Kit, deed: Deed, state: KitState, who: str, command: Comman
     ground = system_of(state).ground(state, who)
     if ground is None or "amount" not in way.source:
         return command
-    path = typed_path(who, ground, command.to, _spaces(kit, deed, state, who, way), rule=deed.rule or "KI-05")
-    most = most_of(kit, deed, state, who, deed.amount)
+    path = typed_path(who, ground, command.to, _spaces(deed, state, who, way), rule=deed.rule or "KI-05")
+    most = most_of(deed, state, who, deed.amount)
     enough = (
         amount
         for amount in range(deed.amount[0], most + 1)
-        if number_of(kit, state, way, Scene(who, amount=amount)) >= path.cost
+        if number_of(state, way, Scene(who, amount=amount)) >= path.cost
     )
     return command.evolve(amount=next(enough, most))
 
@@ -203,41 +206,41 @@ def with_amount(kit: Kit, deed: Deed, state: KitState, who: str, command: Comman
 # Whom it is aimed at
 
 
-def targets_of(kit: Kit, deed: Deed, state: KitState, who: str) -> tuple[str, ...]:
+def targets_of(deed: Deed, state: KitState, who: str) -> tuple[str, ...]:
     """Return whom an action may be aimed at now."""
     own = state.combatant(who)
     found = []
     for combatant in state.combatants:
-        if combatant.hidden or is_out(kit, state, combatant.name):
+        if combatant.hidden or is_out(state, combatant.name):
             continue
         is_ally = combatant.side == own.side
         if (deed.target == "foe" and is_ally) or (deed.target == "ally" and not is_ally):
             continue
         if deed.target in ("other", "ally", "foe") and combatant.name == who:
             continue
-        if deed.range is not None and not _is_in_range(kit, state, who, combatant.name, deed.range):
+        if deed.range is not None and not _is_in_range(state, who, combatant.name, deed.range):
             continue
         needs = (need for need in deed.needs if need.who == "target")
-        if all(holds(kit, state, need, Scene(who, target=combatant.name)) for need in needs):
+        if all(holds(state, need, Scene(who, target=combatant.name)) for need in needs):
             found.append(combatant.name)
     return tuple(found)
 
 
-def _is_in_range(kit: Kit, state: KitState, who: str, other: str, spaces: int) -> bool:
+def _is_in_range(state: KitState, who: str, other: str, spaces: int) -> bool:
     one, its = state.combatant(who), state.combatant(other)
     if who != other and not knows_place(state, who, other):
         return False
     if state.board is None or one.cell is None or its.cell is None:
         return True
-    return distance(kit.metric, parse_cell(one.cell), parse_cell(its.cell), one.size, its.size) <= spaces
+    return distance(state.kit.metric, parse_cell(one.cell), parse_cell(its.cell), one.size, its.size) <= spaces
 
 
-def chosen_targets(kit: Kit, deed: Deed, state: KitState, who: str, command: Command) -> tuple[str, ...]:
+def chosen_targets(deed: Deed, state: KitState, who: str, command: Command) -> tuple[str, ...]:
     """Return whom a command aims an action at, in the order of joining. Raises: Illegal."""
     if not deed.is_aimed:
         return ()
     named = tuple(name.strip() for name in (command.target or "").split(","))
-    possible = targets_of(kit, deed, state, who)
+    possible = targets_of(deed, state, who)
     rule = deed.rule or "KI-05"
     if len(named) > deed.targets:
         raise Illegal(f"{deed.label} can have {deed.targets} targets at most.", rule=rule, instead="Name fewer.")
@@ -248,19 +251,19 @@ def chosen_targets(kit: Kit, deed: Deed, state: KitState, who: str, command: Com
     return tuple(name for name in state.names if name in named)
 
 
-def is_spent(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> bool:
+def is_spent(state: KitState, phase: PhaseSpec, who: str) -> bool:
     """Tell whether nothing is left to somebody but to end the turn, since what actions cost is spent."""
-    costly = [deed for deed in kit.actions.values() if phase.allows(deed) and (deed.cost or deed.once)]
+    costly = [deed for deed in state.kit.actions.values() if phase.allows(deed) and (deed.cost or deed.once)]
     if not costly or state.questions or phase.type == "named":  # who names the next one ends the turn
         return False
-    return not can_do_something(kit, state, phase, who)
+    return not can_do_something(state, phase, who)
 
 
-def can_do_something(kit: Kit, state: KitState, phase: PhaseSpec, who: str, *, public: bool = False) -> bool:
+def can_do_something(state: KitState, phase: PhaseSpec, who: str, *, public: bool = False) -> bool:
     """Tell whether one of the kit's actions of the turn stands open to somebody."""
     return any(
-        may(kit, deed, state, who, public=public) is None
-        and all(param.choices != () for param in params(kit, deed, state, who) if param.required)
-        for deed in kit.actions.values()
+        may(deed, state, who, public=public) is None
+        and all(param.choices != () for param in params(deed, state, who) if param.required)
+        for deed in state.kit.actions.values()
         if phase.allows(deed) and not deed.any_time
     )

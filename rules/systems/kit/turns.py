@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
-from rules.core.model import without
+from rules.core.model import per_state, without
 from rules.core.scopes import PHASE, ROUND
 from rules.core.typed.names import shown
-from rules.errors import BrokenInvariant
-from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.compiled import NO_PHASE, Kit, PhaseSpec
 from rules.kits.texts import Price
 from rules.kits.words import CLAIMED, KEYED, UNNAMED
 from rules.systems.kit.checks import roll_check
@@ -26,58 +25,24 @@ from rules.systems.kit.state import KitState, place_of, set_place
 from rules.systems.kit.ways import HANDING, bag, clock
 
 
-def phase_of(kit: Kit | None, state: KitState) -> PhaseSpec | None:
-    """Return the present phase; None before the first round, or without a kit."""
-    return kit.phases[state.phase_number] if kit is not None and 0 <= state.phase_number < len(kit.phases) else None
-
-
-def phase_now(kit: Kit, state: KitState) -> PhaseSpec:
-    """Return the phase of a turn. Raises: BrokenInvariant before the first round, when nobody has one."""
-    phase = phase_of(kit, state)
-    if phase is None:
-        raise BrokenInvariant("no phase has begun")
-    return phase
-
-
-_Known = tuple[Kit, KitState, tuple[str, ...], str]
-_latest: list[_Known] = []  # every offer of a state asks: 11 ms of 30 combatants' offers
-
-
-def is_planning(kit: Kit, state: KitState) -> bool:
-    """Tell whether the present phase still makes its plans."""
-    phase = phase_of(kit, state)
-    return phase is not None and phase.plan != "no" and state.plan_step == 0 and not state.current
-
-
-def waiting(kit: Kit, state: KitState) -> tuple[str, ...]:
+@per_state
+def waiting(state: KitState) -> tuple[str, ...]:
     """Return whose turn it is: who acts next by a sentence, who has the turn alone, else whom the phase waits for."""
-    return _looked_up(kit, state)[2]
-
-
-def waiting_words(kit: Kit, state: KitState) -> str:
-    """Return whose turn it is, as a refusal says it."""
-    return _looked_up(kit, state)[3]
-
-
-def _looked_up(kit: Kit, state: KitState) -> _Known:
-    held = _latest[0] if _latest else None  # a dry run in a thread of its own may put another one there
-    if held is None or held[1] is not state or held[0] is not kit:
-        now = _waiting(kit, state)
-        held = (kit, state, now, shown(now, 12) or "nobody")
-        _latest[:] = [held]
-    return held
-
-
-def _waiting(kit: Kit, state: KitState) -> tuple[str, ...]:
-    phase = phase_of(kit, state)
-    if phase is None or state.is_stuck:
+    phase = state.this_phase
+    if phase is NO_PHASE or state.is_stuck:
         return ()
-    called = tuple(name for name in state.called if name in state.names and not is_out(kit, state, name))
+    called = tuple(name for name in state.called if name in state.names and not is_out(state, name))
     if state.current:
         return state.current
     if phase.plan != "no" and (not called or state.plan_step > 0):
-        return planners(kit, state, phase) if state.plan_step == 0 else ()
-    return called[:1] or HANDING[phase.type].waits(kit, state, phase)
+        return planners(state, phase) if state.plan_step == 0 else ()
+    return called[:1] or HANDING[phase.type].waits(state, phase)
+
+
+@per_state
+def waiting_words(state: KitState) -> str:
+    """Return whose turn it is, as a refusal says it."""
+    return shown(waiting(state), 12) or "nobody"
 
 
 # Turns
@@ -85,7 +50,7 @@ def _waiting(kit: Kit, state: KitState) -> tuple[str, ...]:
 
 def begin_turn(play: Play, who: str, *, alone: bool) -> None:
     """Begin somebody's turn: what refills on a turn is full, what ticks as it starts ticks."""
-    phase = phase_now(play.kit, play.state)
+    phase = play.state.this_phase
     play.forget_moments()
     goes_on = who in play.state.started
     state = play.state
@@ -111,10 +76,10 @@ def begin_turn(play: Play, who: str, *, alone: bool) -> None:
 
 def take_turn(play: Play, who: str) -> None:
     """Begin somebody's turn by acting: where several could, that is the claim, for all of their group."""
-    phase = phase_of(play.kit, play.state)
-    claims = phase is not None and phase.type in CLAIMED
+    phase = play.state.this_phase
+    claims = phase.type in CLAIMED
     group = play.state.combatant(who).group
-    mates = waiting(play.kit, play.state) if claims and group else ()
+    mates = waiting(play.state) if claims and group else ()
     begin_turn(play, who, alone=claims)
     for mate in mates:
         if mate != who and play.state.combatant(mate).group == group:
@@ -146,7 +111,7 @@ def edge(play: Play, who: str, what: str) -> None:
 
 def end_turn(play: Play, who: str) -> None:
     """End somebody's turn: it counts for what shares it, and what ticks as it ends ticks."""
-    phase = phase_now(play.kit, play.state)
+    phase = play.state.this_phase
     if who in play.state.begun:
         edge(play, who, "end")
     else:
@@ -162,7 +127,7 @@ def _count_turn(play: Play, phase: PhaseSpec, who: str) -> None:
     """Count somebody's turn for what shares it: it is over, and without another one left they have ended."""
     state = play.state
     had = state.had.get(who, {})
-    is_last = turns_left(play.kit, state, phase, who) <= 1
+    is_last = turns_left(state, phase, who) <= 1
 
     play.step.change(
         begun=without(state.begun, who),
@@ -192,18 +157,18 @@ def _end_passes(play: Play, phase: PhaseSpec, who: str) -> None:
             play.step.change(ended=tuple(dict.fromkeys((*play.state.ended, who))))
 
 
-def turns_in_hand(kit: Kit, state: KitState, phase: PhaseSpec, who: str) -> int:
+def turns_in_hand(state: KitState, phase: PhaseSpec, who: str) -> int:
     """Return how many turns somebody could give away: none of one in which they have acted."""
     if who in state.begun:
         return int(not state.used_turn.get(who))
     if phase.type == "bag":
-        return bag.tokens_of(kit, state, phase).get(founder_of(state, who), 0)
-    return turns_left(kit, state, phase, who)
+        return bag.tokens_of(state, phase).get(founder_of(state, who), 0)
+    return turns_left(state, phase, who)
 
 
 def use_turn(play: Play, who: str) -> None:
     """Use up a turn that somebody has still to come: their next token, so many ticks, or one of the round's."""
-    phase = phase_now(play.kit, play.state)
+    phase = play.state.this_phase
     if who in play.state.begun:
         end_turn(play, who)
     elif phase.type == "bag":
@@ -223,7 +188,7 @@ def pay(play: Play, cost: tuple[Price, ...], scene: Scene, *, uses_turn: bool = 
     """Let somebody pay what something costs; `uses_turn`: a turn that it takes is used up at once."""
     for price in cost:
         if price.pool != "turn":
-            _take_off(play, scene.who, price.pool, number_of(play.kit, play.state, price.amount, scene))
+            _take_off(play, scene.who, price.pool, number_of(play.state, price.amount, scene))
         elif uses_turn:
             use_turn(play, scene.who)
 
@@ -234,7 +199,7 @@ def _take_off(play: Play, who: str, pool: str, amount: int) -> None:
     side = play.state.combatant(who).side if of == "side" else None
     if of != "each":
         play.have_shared(side, pool)
-    left = points_of(play.kit, play.state, who, pool) - amount
+    left = points_of(play.state, who, pool) - amount
     if of == "each":
         play.set_pool(who, pool, left)
     else:
@@ -305,7 +270,7 @@ def open_phase(play: Play, number: int) -> None:
         ensure_places(play, phase)
     if phase.type == "sides" and phase.run == "round":
         play.step.change(leads=play.state.side)
-    if len(play.kit.phases) > 1 and waiting(play.kit, play.state):
+    if len(play.kit.phases) > 1 and waiting(play.state):
         play.step.tell("Phase {number}: {phase}.", number=number + 1, phase=phase.name)
 
 
@@ -313,7 +278,7 @@ def _unfit(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
     """Return who fails a phase's gate."""
     found = []
     for name in play.state.names:
-        if takes_part(play.kit, play.state, phase, name):
+        if takes_part(play.state, phase, name):
             with play.within_limits(f"{name}'s {phase.gate}"):
                 if not roll_check(play, play.kit.checks[phase.gate], Scene(name)).succeeds:
                     found.append(name)
@@ -323,9 +288,9 @@ def _unfit(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
 def following(play: Play) -> int | None:
     """Return the phase that comes next in this round; None if the round is over."""
     kit, state = play.kit, play.state
-    phase = phase_of(kit, state)
+    phase = state.this_phase
     number = state.phase_number + 1
-    if phase is not None and phase.type == "sides" and phase.run == "round":
+    if phase.type == "sides" and phase.run == "round":
         block = _block(kit, phase.number)
         if number not in block:
             leader = _next_leader(play, phase)
@@ -376,10 +341,10 @@ def end_phase(play: Play, *, is_round: bool = False) -> None:
     """End every turn that has begun, and let nobody else have one in this phase (or in this round)."""
     for name in play.state.begun:
         end_turn(play, name)
-    phase = phase_of(play.kit, play.state)
+    phase = play.state.this_phase
     if is_round:
         play.step.change(phase_number=len(play.kit.phases) - 1, leads="", lost=())
-        phase = phase_of(play.kit, play.state)
-    if phase is not None:
+        phase = play.state.this_phase
+    if phase is not NO_PHASE:
         sides = present_sides(play)
         play.step.change(passed=play.state.names, sides_done=sides, called=(), called_sides=(), held=(), current=())

@@ -22,7 +22,7 @@ from rules.systems.kit.numbers import Scene
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitBlow, KitState, put_under_way
 from rules.systems.kit.taking import chosen_targets, hinted, params, taken_by, with_amount
-from rules.systems.kit.turns import pay, phase_of
+from rules.systems.kit.turns import pay
 from rules.systems.kit.ways import clock
 
 ABOUT = "reaction"
@@ -35,20 +35,20 @@ class Event(NamedTuple):
     to: str
 
 
-def reaction_of(kit: Kit, deed: Deed) -> Action[KitState]:
+def reaction_of(deed: Deed) -> Action[KitState]:
     """Return a reaction of the kit as the core knows actions: it is done when asked, and never else."""
     return Action(
         id=deed.id,
         label=deed.label,
-        do=partial(_react, kit, deed),
-        may=partial(_may, kit, deed),
+        do=partial(_react, deed),
+        may=partial(_may, deed),
         takes=taken_by(deed),
-        params=partial(params, kit, deed),
-        ahead=partial(params, kit, deed),
+        params=partial(params, deed),
+        ahead=partial(params, deed),
         answer=True,
         rule=deed.rule or "KI-09",
         button_rank=deed.usual or 1,
-        prospect=partial(hinted, kit, deed),
+        prospect=partial(hinted, deed),
     )
 
 
@@ -122,8 +122,8 @@ def _answers(
         if f"{who} {reaction.id}" not in answered
         and (not reaction.kind or deed.is_one_of((reaction.kind,)))
         and any(_fits(play, reaction, under, who, event) for event in events)
-        and refused_by_state(play.kit, reaction, play.state, who, public=public) is None
-        and all(param.choices != () for param in params(play.kit, reaction, play.state, who) if param.required)
+        and refused_by_state(reaction, play.state, who, public=public) is None
+        and all(param.choices != () for param in params(reaction, play.state, who) if param.required)
     )
 
 
@@ -152,20 +152,20 @@ def _is_near(play: Play, who: str, other: str, cell: str) -> bool:
     return distance(play.kit.metric, parse_cell(own.cell), parse_cell(cell), own.size, mover.size) <= 1
 
 
-def _may(kit: Kit, deed: Deed, state: KitState, who: str) -> Refusal | None:
+def _may(deed: Deed, state: KitState, who: str) -> Refusal | None:
     if state.under_way is None or state.find(who) is None:
         return Illegal("There is nothing to answer now.", rule=deed.rule or "KI-09", instead="I ask you when there is.")
-    return refused_by_state(kit, deed, state, who)
+    return refused_by_state(deed, state, who)
 
 
-def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
+def _react(deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
     """Pay for a reaction, roll its check, and carry out what it says; nobody answers to it."""
-    play = Play(kit, step)
+    play = Play(step)
     under = step.state.under_way
     source = "" if under is None else under.source
-    command = with_amount(kit, deed, step.state, who, command)
-    targets = chosen_targets(kit, deed, step.state, who, command)
-    require_price(kit, deed, step.state, who, command, targets)
+    command = with_amount(deed, step.state, who, command)
+    targets = chosen_targets(deed, step.state, who, command)
+    require_price(deed, step.state, who, command, targets)
     using = step.state.combatant(who).ability(command.using) if command.using else None
     target = {"self": who, "source": source}.get(deed.target, targets[0] if targets else "")
     scene = Scene(who, target, source, amount=command.amount or 0, using=using, to=command.to or "")
@@ -183,20 +183,20 @@ def _react(kit: Kit, deed: Deed, step: Step[KitState], who: str, command: Comman
         follows = tuple(one for one in deed.do if number == 0 or one.who == "target")
         if deed.check:
             play.run(follows, there)
-            result = roll_check(play, kit.checks[deed.check], there)
+            result = roll_check(play, step.state.kit.checks[deed.check], there)
             follows, there = outcome_of(deed, result), there._replace(by=result.by, high=result.high)
         if any(sentence.uses_damage for sentence in (*follows, *deed.after)):
             there = there._replace(damage=play.damage(deed, there))
         play.run((*follows, *deed.after), there)
     under = step.state.under_way
     if under is not None and play.ends - set(under.ends):
-        play.step.change(under_way=under.evolve(ends=tuple(sorted({*under.ends, *play.ends}))))
+        put_under_way(step, under.evolve(ends=tuple(sorted({*under.ends, *play.ends}))))
 
 
 def _take_time(play: Play, who: str, ticks: int) -> None:
     """Move somebody on by what their answer takes, where ticks count; on one's own turn it counts as the turn ends."""
-    phase, taken = phase_of(play.kit, play.state), play.state.ticks_taken
-    if phase is None or phase.type != "clock":
+    phase, taken = play.state.this_phase, play.state.ticks_taken
+    if phase.type != "clock":
         return
     if who in play.state.begun:
         play.step.change(ticks_taken={**taken, who: taken.get(who, 0) + ticks})

@@ -239,3 +239,11 @@ def test_ticks_of_an_answer_count_elsewhere_for_nothing() -> None:
 def test_ki_09_what_changes_a_deed_is_refused_for_a_moment_after_it(moment: str, says: str) -> None:
     late = f'[reaction]\nshrug = {{ to = "{moment}", for = "anyone", do = ["{says}"] }}\n'
     assert any("too late" in each for each in mistakes(KIT + late))
+
+
+def test_a_reaction_can_end_the_phase_once_the_action_it_answers_is_over() -> None:
+    game = table('[reaction]\nroar = { to = "targeted", do = ["phase ends"] }\n')
+    game.do("Ana", "strike", target="Ogre", dice=[])
+    game.do("Gwen", "roar", character="Ogre", dice=[(20, 12)])
+    assert hp(game, "Ogre") == 6
+    assert game.state.round == 2

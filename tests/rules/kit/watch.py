@@ -9,13 +9,11 @@ import json
 
 from bot.table.room import encounter_bytes
 from data.deltas import apply_delta, make_delta
-from rules.core.registry import load_encounter, system_of
+from rules.core.registry import load_encounter
 from rules.core.values import Seat
 from rules.core.views.export import export_view
 from rules.core.views.view import legal_for, view_of
 from rules.systems.kit.state import KitState, Planned
-from rules.systems.kit.system import KitSystem
-from rules.systems.kit.turns import phase_of
 from tests.rules.table import Game
 
 STRANGER = "999"
@@ -55,9 +53,7 @@ def seats(game: Game) -> tuple[Seat, ...]:
 
 def hidden_plans(state: KitState) -> dict[str, frozenset[str | None]]:
     """Return whose plans are secret now, with the users who know each."""
-    system = system_of(state)
-    phase = phase_of(system.kit, state) if isinstance(system, KitSystem) and system.kit is not None else None
-    if phase is None or phase.plan != "secret" or state.plan_step:
+    if state.this_phase.plan != "secret" or state.plan_step:
         return {}
     return {
         who: frozenset({owner} if (owner := state.combatant(who).owner) is not None else state.gms)
@@ -68,9 +64,7 @@ def hidden_plans(state: KitState) -> dict[str, frozenset[str | None]]:
 
 def elsewhere(state: KitState, who: str) -> KitState:
     """Return the world in which somebody plans something else, in as many steps."""
-    system = system_of(state)
-    assert isinstance(system, KitSystem)
-    actions = list(system.rules.actions)
+    actions = list(state.kit.actions)
     held = state.plans[who]
     others = tuple(
         Planned(action=actions[(actions.index(each.action) + 1) % len(actions)], targets=(who,), note="elsewhere")

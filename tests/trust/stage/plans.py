@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.core.registry import system_of
 from rules.systems.kit.state import KitState
-from rules.systems.kit.system import KitSystem
-from rules.systems.kit.turns import is_planning, phase_of
 
 PLAN = "plan"
 
 
 def is_secretly_planned(state: KitState) -> bool:
     """Tell whether what is done now is kept as a plan that others do not see."""
-    system = system_of(state)
-    if not isinstance(system, KitSystem) or not is_planning(system.rules, state):
-        return False
-    phase = phase_of(system.rules, state)
-    return phase is not None and phase.plan == "secret"
+    return isinstance(state, KitState) and state.is_planning and state.this_phase.plan == "secret"
 
 
 def planned_words(state: KitState) -> tuple[str, ...]:

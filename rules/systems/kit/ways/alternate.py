@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.order import sides_in_order
 from rules.systems.kit.part import able, sides_able
 from rules.systems.kit.play import Play
@@ -10,13 +10,13 @@ from rules.systems.kit.state import KitState
 
 
 def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
-    still = sides_able(play.kit, play.state, phase)
+    still = sides_able(play.state, phase)
     side = next((side for side in sides_in_order(play, phase) if side in still), "")
     play.step.change(side=side)
 
 
-def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-    return tuple(name for name in able(kit, state, phase) if state.combatant(name).side == state.side)
+def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    return tuple(name for name in able(state, phase) if state.combatant(name).side == state.side)
 
 
 def claim(play: Play, phase: PhaseSpec, who: str) -> None:
@@ -38,7 +38,7 @@ def advance(play: Play, phase: PhaseSpec) -> bool:
 
 
 def _to_other_side(play: Play, phase: PhaseSpec) -> bool:
-    still = sides_able(play.kit, play.state, phase)
+    still = sides_able(play.state, phase)
     sides = sides_in_order(play, phase)
     at = sides.index(play.state.side) if play.state.side in sides else -1
     following = next((side for side in (*sides[at + 1 :], *sides[: at + 1]) if side in still), None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.part import able, founder_of, is_out
 from rules.systems.kit.play import Play
@@ -20,24 +20,24 @@ def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five 
     """No token is drawn yet."""
 
 
-def tokens_of(kit: Kit, state: KitState, phase: PhaseSpec) -> Mapping[str, int]:
+def tokens_of(state: KitState, phase: PhaseSpec) -> Mapping[str, int]:
     """Return the tokens that are still in the bag, by whose they are; a group has those of its first."""
     found = {}
     for name in state.names:
-        if founder_of(state, name) != name or all(is_out(kit, state, each) for each in _group(state, name)):
+        if founder_of(state, name) != name or all(is_out(state, each) for each in _group(state, name)):
             continue
-        given = number_of(kit, state, phase.tokens, Scene(name)) + state.tokens_more.get(name, 0)
+        given = number_of(state, phase.tokens, Scene(name)) + state.tokens_more.get(name, 0)
         left = min(MOST_TOKENS, given) - state.drawn.get(name, 0)
         if left > 0:
             found[name] = left
     return found
 
 
-def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     if state.token is None:
         return ()
     side = state.combatant(state.token).side
-    still = able(kit, state, phase)
+    still = able(state, phase)
     if side in phase.shared:
         return tuple(name for name in still if state.combatant(name).side == side)
     return tuple(name for name in still if name in _group(state, state.token))
@@ -54,9 +54,9 @@ def done(play: Play, phase: PhaseSpec, who: str) -> None:
 
 def advance(play: Play, phase: PhaseSpec) -> bool:
     """Draw the next token; the one that ends the round ends it."""
-    bag = tokens_of(play.kit, play.state, phase)
+    bag = tokens_of(play.state, phase)
     count = sum(bag.values())
-    if not count or not able(play.kit, play.state, phase):
+    if not count or not able(play.state, phase):
         return False
     face = play.step.die(count + phase.end_tokens, purpose="token").face
     if face > count:
@@ -71,11 +71,11 @@ def advance(play: Play, phase: PhaseSpec) -> bool:
     return True
 
 
-def others_of(kit: Kit, state: KitState, phase: PhaseSpec | None, who: str) -> tuple[str, ...]:
+def others_of(state: KitState, phase: PhaseSpec, who: str) -> tuple[str, ...]:
     """Return who else may take the token that was drawn and is not absent, where a side shares it."""
-    if phase is None or phase.type != "bag" or who in state.begun or state.combatant(who).side not in phase.shared:
+    if phase.type != "bag" or who in state.begun or state.combatant(who).side not in phase.shared:
         return ()
-    return tuple(name for name in waits(kit, state, phase) if name != who and not state.is_absent(name))
+    return tuple(name for name in waits(state, phase) if name != who and not state.is_absent(name))
 
 
 def _at(bag: Mapping[str, int], face: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.model import without_key
-from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.order import counts_of, ensure_places, fixed_ties, group_of, part_equals, renew_places
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
@@ -15,9 +15,9 @@ def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five 
     ensure_places(play, phase)
 
 
-def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     counts = counts_of(state, phase)
-    still = [name for name in able(kit, state, phase) if name not in state.held and is_within(state, phase, name)]
+    still = [name for name in able(state, phase) if name not in state.held and is_within(state, phase, name)]
     if not still:
         return ()
     best = min(still, key=lambda name: counts[name])
@@ -65,7 +65,7 @@ def move(play: Play, phase: PhaseSpec, who: str, ticks: int) -> None:
 
 def advance(play: Play, phase: PhaseSpec) -> bool:
     """Let those who hold act at last, as the others' counts lie beyond the round."""
-    back = tuple(name for name in able(play.kit, play.state, phase) if is_within(play.state, phase, name))
+    back = tuple(name for name in able(play.state, phase) if is_within(play.state, phase, name))
     return release(play, back)
 
 
@@ -73,7 +73,7 @@ def catch_up(play: Play, phase: PhaseSpec, who: tuple[str, ...]) -> None:
     """Bring somebody's count to where the clock stands: they joined late, or held."""
     counts = [
         place.key
-        for name in able(play.kit, play.state, phase)
+        for name in able(play.state, phase)
         if name not in who and (place := place_of(play.state, name, phase.key.source)) is not None
     ]
     if not counts or phase.count == "down":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.model import without
-from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
@@ -13,8 +13,8 @@ def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five 
     """Nobody is called as it opens."""
 
 
-def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-    still = able(kit, state, phase)
+def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    still = able(state, phase)
     called = tuple(name for name in still if state.combatant(name).side in state.called_sides)
     return called or tuple(name for name in still if state.combatant(name).side not in phase.called)
 

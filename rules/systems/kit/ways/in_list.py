@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.order import ensure_places, holds_joker, in_order, renew_places, sharing
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
@@ -22,8 +22,8 @@ def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five 
     ensure_places(play, phase)
 
 
-def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-    still = [name for name in able(kit, state, phase) if name not in state.held]
+def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    still = [name for name in able(state, phase) if name not in state.held]
     still = [name for name in still if not holds_joker(state, phase, name) or name in state.begun] or still
     if not still:
         return ()
@@ -53,4 +53,4 @@ def done(play: Play, phase: PhaseSpec, who: str) -> None:
 
 def advance(play: Play, phase: PhaseSpec) -> bool:
     """Let those who hold have their turn at last, when nobody else has one."""
-    return release(play, able(play.kit, play.state, phase))
+    return release(play, able(play.state, phase))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
@@ -12,8 +12,8 @@ def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five 
     """Anyone who was named at the end of the last round begins; in the first round anybody may."""
 
 
-def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-    still = able(kit, state, phase)
+def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    still = able(state, phase)
     return (state.named,) if state.named in still else still
 
 

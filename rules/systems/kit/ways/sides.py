@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.order import sides_in_order
 from rules.systems.kit.part import able, sides_able
 from rules.systems.kit.play import Play
@@ -13,12 +13,12 @@ def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five 
     if play.state.leads and phase.run == "round":
         play.step.change(side=play.state.leads)
         return
-    if sides_able(play.kit, play.state, phase):
+    if sides_able(play.state, phase):
         _next_side(play, phase)
 
 
-def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-    return tuple(name for name in able(kit, state, phase) if state.combatant(name).side == state.side)
+def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+    return tuple(name for name in able(state, phase) if state.combatant(name).side == state.side)
 
 
 def claim(play: Play, phase: PhaseSpec, who: str) -> None:
@@ -38,7 +38,7 @@ def advance(play: Play, phase: PhaseSpec) -> bool:
 def _next_side(play: Play, phase: PhaseSpec) -> bool:
     state = play.state
     done_before = tuple(filter(None, (*state.sides_done, state.side)))
-    still = sides_able(play.kit, state, phase)
+    still = sides_able(state, phase)
     for side in sides_in_order(play, phase):
         if side in still and side not in done_before:
             play.step.change(side=side, sides_done=done_before)

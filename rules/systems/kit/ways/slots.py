@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.kits.compiled import Kit, PhaseSpec
+from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.order import ensure_places, in_order
 from rules.systems.kit.part import able, founder_of
 from rules.systems.kit.play import Play
@@ -23,12 +23,12 @@ def next_slot(state: KitState, phase: PhaseSpec) -> str:
     return next((name for name in slots_of(state, phase) if name not in state.slots_taken), "")
 
 
-def waits(kit: Kit, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     slot = next_slot(state, phase)
     if not slot:
         return ()
     side = state.combatant(slot).side
-    return tuple(name for name in able(kit, state, phase) if state.combatant(name).side == side)
+    return tuple(name for name in able(state, phase) if state.combatant(name).side == side)
 
 
 def claim(play: Play, phase: PhaseSpec, who: str) -> None:
