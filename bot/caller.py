@@ -9,7 +9,7 @@ from rules.errors import Illegal, Malformed
 
 
 class Outside(StrEnum):
-    """Why the referee is asked in a place where it is not itself, so that it can answer and nothing more."""
+    """Why the referee is not in this place itself, so that it can answer here and do no more."""
 
     PERSON = "only that person installed it"
     SERVER = "the server let in its commands only"
@@ -21,8 +21,8 @@ class Caller:
     """One interaction's person and place. Ids are Discord's, as text.
 
     `guild` None: a direct message. `can_post`: the bot can send in the channel, so that public messages beside the
-    answer are possible; false in direct messages and wherever it is `outside`. `missing` holds Discord's names of
-    the permissions that it lacks. `may_write`: the person may send in the channel themselves; who may not takes no step
+    answer are possible; false in direct messages and when it is `outside`. `missing` holds Discord's names of
+    the permissions that it lacks. `may_write`: the person may send in the channel themselves; if not, they take no step
     that others read.
     `timer` marks the referee itself; `interaction` is then `timer:…`. `ahead` marks what somebody has said before:
     `present` did what it is done by now; None if that was a timer. `has_decided`: they were asked about a new name

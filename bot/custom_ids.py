@@ -49,12 +49,12 @@ def _is_number(text: str) -> bool:
 # The kinds. Each says what its parts are.
 PANEL = "p"  # open my private panel: no parts, or NOW
 NOW = "now"  # of a PANEL: at whatever turn it is by then
-ACT = "a"  # do an action: action, actor ("" where evident), of several events that ask the window that is meant
+ACT = "a"  # do an action: action, actor ("" if clear), and, of several events that ask, the window that is meant
 WHOLE = "e"  # do a whole action: action, actor ("" if evident), digest of what it takes, "y" if that was asked
 MENU = "m"  # a menu of whole actions, each its value: which menu of the message
 ASK = "k"  # roll what the GM asks for: ask id, combatant
 CHOOSE = "c"  # a select's or button's step towards an action: action, actor, selection, page
-GOAL = "y"  # go somewhere: action, actor, page ("f": the form's answer); without a value it shows where to
+GOAL = "y"  # go somewhere: action, actor, page ("f": the form's answer); without a value it shows the choices
 SPOT = "1"  # a door or an area on the board: what, actor, what else; without a value it shows what there is
 TOOLS = "2"  # on a panel: what found no room on it: no parts
 REACT = "4"  # show me privately what mine may answer: no parts
@@ -81,7 +81,7 @@ DECIDE = "v"  # the GM decides for somebody else, having been asked: the kind of
 MAP = "u"  # a map: read its form, take what was read, or leave it: what, and what else
 CHARACTER = "z"  # a character: open its form, read the form, or bring it in: what, the system, and what else
 
-GM = "l"  # the GM's work: what, and for whom; it belongs to no turn
+GM = "l"  # the GM's work: its kind and target; it belongs to no turn
 
 ZONE_BEFORE = "3"  # a RETYPED: back to the time zone that one had before, which it takes
 CAST_FORM, CAST_READ, CAST_ROLL, CAST_YES = "o", "r", "h", "y"

@@ -110,7 +110,7 @@ def run(*, may_be_local: bool) -> int:
 
 
 def new_loop() -> asyncio.AbstractEventLoop:
-    """Return an event loop: uvloop's where it is installed (a step takes a fifth less), else Python's own."""
+    """Return an event loop: uvloop's if it is installed (a step takes a fifth less), else Python's own."""
     try:
         import uvloop  # noqa: PLC0415 - it does not exist everywhere
     except ImportError:
@@ -253,7 +253,7 @@ def settle_collector() -> None:
 
 
 async def _heartbeat(client: RefereeClient, numbers: Numbers, path: Path) -> None:
-    """Write a file while the connection stands, for `health` and `status`."""
+    """Write a file while the connection is up, for `health` and `status`."""
     written = -float(FRESH_SECONDS)
     while True:
         connected = client.is_connected and not client.is_closed()

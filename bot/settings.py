@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 
 DISCORD_API = "https://discord.com/api/v10"
 ENV_FILE = Path(".env")
-OLD_DATABASE = Path("data/referee.sqlite3")  # where it lay by default once, among the program's own files
+OLD_DATABASE = Path("data/referee.sqlite3")  # its old default, among the program's own files
 _DAYS = "a whole number of days from 1 to 36500, such as 90"
 _NEAR = 0.85  # so that DISCORD_BOT_TOKEN is taken for DISCORD_TOKEN, and PATH for nothing
 
@@ -27,9 +27,9 @@ class SettingsError(Exception):
 
 
 def default_database() -> Path:
-    """Return where the database lies unless `DATABASE_PATH` says so: outside the clone, so that no cleaning takes it.
+    """Return the database's path unless `DATABASE_PATH` says it: outside the clone, so that no cleaning takes it.
 
-    One at the old place goes on being used.
+    A database at the old path stays in use.
     """
     if OLD_DATABASE.exists():
         return OLD_DATABASE

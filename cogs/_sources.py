@@ -362,7 +362,7 @@ def values_to_set(scene: Scene) -> tuple[str, ...]:
 
 
 def free_cells(scene: Scene) -> tuple[str, ...]:
-    """Return the cells where somebody stands or something lies: what people name most."""
+    """Return the cells with somebody or something in them: people name these most."""
     active = None if scene.active is None else as_seen(scene.active, scene.seat)
     if active is None or active.board is None:
         return ()
@@ -477,7 +477,7 @@ async def macros(scene: Scene) -> tuple[str, ...]:
 
 
 async def dice_texts(scene: Scene) -> tuple[str, ...]:
-    """Return saved rolls, and where a number is being typed the names of your own: `1d20+S` offers `1d20+STR`."""
+    """Return saved rolls, and behind the start of a number your own names: `1d20+S` offers `1d20+STR`."""
     signs = tuple(_SIGN.finditer(scene.current))
     begins = signs[-1].end() if signs else 0
     before, word = scene.current[:begins], scene.current[begins:]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class PlaceOption(app_commands.Transformer):
-    """A channel or thread where people can write; taken as Discord names it, since threads are seldom cached."""
+    """A channel or thread that people can write in; taken as Discord names it, since threads are seldom cached."""
 
     @property
     def type(self) -> discord.AppCommandOptionType:

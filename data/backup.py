@@ -30,7 +30,7 @@ async def backup(place: Path | SecretStr, target: Path) -> None:
 
 
 async def backup_daily(place: Path | SecretStr, folder: Path, today: date, keep: int) -> tuple[Path, int]:
-    """Copy a database to the day's file in a folder, of which the newest stay; return it and how many went.
+    """Copy a database to the day's file in a folder that keeps the newest; return it and how many went.
 
     Raises: StoreFailure; then nothing is deleted.
     """

@@ -48,7 +48,7 @@ def carry(connection: Connection, log: int, characters: Iterable[CharacterRow]) 
 
 
 def take_back(connection: Connection, channel: str, seqs: Iterable[int], *, redo: bool) -> None:
-    """Bring characters to where they were before rows, or again to where the rows left them.
+    """Bring characters back to their state before rows, or again to the state after the rows.
 
     A character that was saved again since stays as it is.
     """

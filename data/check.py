@@ -245,7 +245,7 @@ def _faults_of_channel(connection: Connection, channel: str, focus: str | None, 
         yield f"channel {channel}: its log does not replay: {_one_line(error)}"
 
 
-# The log: back to where it begins, and forward again
+# The log: back to its beginning, and forward again
 
 
 def _faults_of_replay(connection: Connection, channel: str) -> Iterator[str]:

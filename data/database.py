@@ -31,7 +31,7 @@ CACHE_KB = 16_384  # the paths down to the rows of a large database stay in memo
 GROUP_AT_MOST = 256  # bounds how long the first of a group waits for its commit
 CHECKPOINT_SECONDS = 60.0  # after a write, at most: then a plain copy of the file has it too
 CHECKPOINT_BYTES = 16 * 1024 * 1024  # of the log: then sooner
-_AGAIN_SECONDS = 1.0  # where a reader stood in the way of a checkpoint
+_AGAIN_SECONDS = 1.0  # a reader was in the way of a checkpoint
 _CLASHES = (sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY)
 _CHECKED_AT_START = 8 * 1024 * 1024  # bytes; larger files are left to `check`, so that starting costs nothing
 

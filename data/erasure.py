@@ -1,4 +1,4 @@
-"""Taking a person out of what others keep: `deleted` stands for them, save in a seat of an encounter that is open.
+"""Taking a person out of what others keep: `deleted` replaces them, save in a seat of an encounter that is open.
 
 Log rows stay, since others' dice are checked by them. What leads from a document to the one before it, and forth again,
 is made again, so that what is left can be undone and verified as before.
@@ -158,7 +158,7 @@ def _is_of(row: _Row, user: str, encounter: str) -> bool:
 
 
 def erase_settings(connection: Connection, user: str) -> tuple[str, ...]:
-    """Take a person out of others' settings, whose stand-in they are; return whose they were."""
+    """Take a person out of the settings of those they stand in for; return whose these were."""
     others = connection.execute('SELECT "user", settings FROM person WHERE instr(settings, ?) > 0', (user,)).fetchall()
     for other, settings in others:
         kept = json.loads(settings)
@@ -191,7 +191,7 @@ def _erase_encounter(
 ) -> None:
     forms = _forms(connection, ENCOUNTER + identity, None)
     mask = Mask(user, names, _free_word(forms))
-    if not _still_loads(mask, forms):  # a name that is a word of the rules, too
+    if not _still_loads(mask, forms):  # a name that is also a word of the rules
         mask = Mask(mask.user, (), mask.word)
     _rewrite(connection, ENCOUNTER + identity, None, mask)
     gms, waiting, name = connection.execute(
@@ -225,7 +225,7 @@ def _still_loads(mask: Mask, forms: Iterable[bytes]) -> bool:
 
 
 def _free_word(forms: Iterable[bytes]) -> str:
-    """Return a word that stands for nobody else there: two who were deleted stay two."""
+    """Return a word that means nobody else there: two who were deleted stay two."""
     texts = [document.decode() for document in forms]
     number, word = 1, DELETED
     while any(f'"{word}"' in text for text in texts):
@@ -265,7 +265,7 @@ def _masked(mask: Mask, written: str) -> str:
 
 
 def _masked_facts(mask: Mask, lines: str) -> str:
-    """Mask the facts that are a name and nothing else: others may be called by a word of a sentence."""
+    """Mask the facts that are only a name: others may share a word with a sentence."""
     parsed = json.loads(lines)
     for line in parsed:
         facts: Mapping[str, Any] = line.get("facts", {})
@@ -347,7 +347,7 @@ def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) 
             "UPDATE encounter SET document = ?, map = ? WHERE id = ?",
             (*stored_form(connection, masked_after, None), identity),
         )
-        drop_unnamed_maps(connection)  # its names stood in there
+        drop_unnamed_maps(connection)  # its names were there
     for number, back in _changes(connection, key, channel):
         try:
             before = apply_delta(back, after)

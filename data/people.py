@@ -11,7 +11,7 @@ from data.read_marks import read_marks_of
 from data.rows import CharacterRow, MacroRow, PersonRow
 from rules.core.typed.skeleton import skeleton
 
-DELETED = "deleted"  # stands for somebody who had their data deleted
+DELETED = "deleted"  # in place of somebody who had their data deleted
 
 
 def put_character(connection: Connection, character: CharacterRow) -> None:

@@ -71,7 +71,7 @@ class OutboxMessage:
     payload: str
 
 
-OPEN, PAST, AHEAD = 0, 1, 2  # where a wait stands: the table waits now, did, or would again after a redo
+OPEN, PAST, AHEAD = 0, 1, 2  # a wait's state: the table waits now, did, or would again after a redo
 
 
 @dataclass(frozen=True, slots=True)

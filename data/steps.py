@@ -119,7 +119,7 @@ def _write_channel(connection: Connection, commit: Commit) -> None:
 
 
 def _go_on(connection: Connection, commit: Commit) -> None:
-    """Bring the channel's own row to where the step leads. Raises: WrongSeq."""
+    """Bring the channel's own row to the step's position. Raises: WrongSeq."""
     log = commit.log
     seq = None if log is None else log.seq
     barrier = seq if log is not None and log.kind in BARRIERS else 0
@@ -301,7 +301,7 @@ def drop_undone(connection: Connection, channel: str) -> None:
 def last_steps(connection: Connection, channel: str, count: int) -> tuple[UndoStep, ...]:
     """Return the newest live steps after the last barrier, newest first, each with the documents before it.
 
-    Fewer if a document no longer leads back: then the table stands, and its older past is out of reach.
+    Fewer if a document no longer leads back: then the table is kept, but its older past is out of reach.
     """
     rows = connection.execute(
         f"SELECT id, focus_before, {LOG_COLUMNS} FROM log"  # noqa: S608 - our own column names

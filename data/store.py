@@ -43,7 +43,7 @@ class Store(Shelves):
 
     @classmethod
     async def open(cls, place: Path | SecretStr) -> Self:
-        """Open a database, making the folder, the file and the newest schema where they are missing.
+        """Open a database, making the folder, the file and the newest schema if they are missing.
 
         A path is a SQLite file's, a secret the address of a PostgreSQL. Raises: StoreFailure if another process
         has the file, or it is damaged, newer, or another program's; then nothing was changed.
@@ -247,7 +247,7 @@ class Store(Shelves):
                 raise failure
 
     async def _note_prompt(self, channel: str) -> None:
-        """Write a channel's prompt where it is not noted yet."""
+        """Write a channel's prompt unless it is noted already."""
         posted = self._posted.get(channel)
         if posted is not None:
             try:
@@ -448,7 +448,7 @@ class Store(Shelves):
     # Servers
 
     async def guilds(self) -> tuple[str, ...]:
-        """Return the servers of which something is kept."""
+        """Return the servers that it keeps something of."""
         return await self._database.read(erasure.guilds)
 
     async def channels_in(self, guild: str) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ class Carrying(Protocol):
         ...
 
     async def change(self, payload: Payload) -> None:
-        """Edit the message that was answered with, or that the pressed button stands on."""
+        """Edit the message that was answered with, or that has the pressed button."""
         ...
 
 
@@ -64,7 +64,7 @@ class Carrier:
 
     @property
     def edits_first(self) -> bool:
-        """A press is answered by what becomes of the message that it stands on."""
+        """A press is answered by what becomes of its own message."""
         return self.is_on_live
 
     async def answer(

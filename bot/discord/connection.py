@@ -33,7 +33,7 @@ _CLOSES = {
 
 
 class Socket(DiscordWebSocket):
-    """A shard's connection, ended where it is given up before it is wholly made: discord.py would let it beat on."""
+    """A shard's connection, closed if it is given up before it is complete: discord.py would let it beat on."""
 
     async def identify(self) -> None:
         """Say who connects, once that is allowed. Raises: what stops it, and the connection is closed then."""

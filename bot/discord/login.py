@@ -1,4 +1,4 @@
-"""The way in while the network may be missing: after a reboot, or where the server is down."""
+"""Log in though the network may be missing: after a reboot, or while the server is down."""
 
 from __future__ import annotations
 

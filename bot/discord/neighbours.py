@@ -43,7 +43,7 @@ class Neighbours:
         self._take = take
         self._tasks: set[asyncio.Task[None]] = set()
 
-    # Presses in direct messages: they reach the first shard, and act where their encounter is
+    # Presses in direct messages reach the first shard, and act in their encounter's channel
 
     def may_serve(self, data: dict[str, Any]) -> bool:
         """Tell whether an interaction may be another process's to answer: a press in a direct message on a table."""

@@ -278,9 +278,9 @@ async def _is_half_made(services: Services, caller: Caller, press: custom_ids.Pr
 
 
 async def _at_table(services: Services, caller: Caller, press: custom_ids.Pressed) -> Caller:
-    """Return the caller at the encounter's own channel, where a press in a direct message acts.
+    """Return the caller in the encounter's own channel, since a press in a direct message acts there.
 
-    Raises: Illegal if they are not let in there any more, before anything of it is read.
+    Raises: Illegal, before any of it is read, if they may no longer see that channel.
     """
     if caller.guild is not None:
         return caller
@@ -409,7 +409,7 @@ async def _whole(
     is_sure: bool,
     update: bool,
 ) -> Reply:
-    """Do a whole action: what its digest stands for among what may be done now, else the rules say why not."""
+    """Do a whole action: the one with this digest among those legal now, else the rules say why not."""
     action, who, digest = entry
     view = view_of(room.table, seat)
     assert view is not None  # noqa: S101 - the room has an encounter

@@ -1,7 +1,7 @@
-"""The one place where an interaction is answered: at once, deferred after 1.5 s, private when refused.
+"""The one place that answers interactions: at once, deferred after 1.5 s, private if refused.
 
 A cog hands over the work as a coroutine; what it returns is a `Reply`. If the answer cannot be delivered the
-step still stands, and the next prompt tells the channel.
+step still counts, and the next prompt tells the channel.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Response:
         self._deferring: asyncio.Task[None] | None = None
 
     async def run(self, work: Awaitable[Reply]) -> None:
-        """Do the work and answer. Nothing that goes wrong leaves the person without a word."""
+        """Do the work and answer. Whatever goes wrong, the person gets an answer."""
         own = asyncio.current_task()
         assert own is not None  # noqa: S101 - for the type checker; a coroutine runs in a task
         self.responses.under_way[own] = self.caller
@@ -433,7 +433,7 @@ class Response:
         return sent_id(sent)
 
     async def change(self, payload: Payload) -> None:
-        """Edit the message that was answered with, or that the pressed button stands on. Raises as above."""
+        """Edit the message that was answered with, or that has the pressed button. Raises as above."""
         await self._request(self._webhook_route("PATCH", "/messages/@original"), edited(payload), payload.files)
 
     async def _follow(self, payload: Payload, *, private: bool) -> None:

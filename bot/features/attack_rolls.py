@@ -31,9 +31,9 @@ class AttackRoll(NamedTuple):
 
 
 def own_attacks(state: Encounter | None, user: str | None) -> Mapping[str, tuple[str, str]]:
-    """Return the attacks of whom somebody plays: by its name whose it is, and its dice. The one whose turn it is first.
+    """Return the attacks of a caller's combatants, with owner and dice; first those of the one whose turn it is.
 
-    Nothing if no attack could follow from the roll.
+    Empty if no attack could follow from the roll.
     """
     if state is None or user is None or state.status != "running" or system_of(state).blows is None:
         return {}
@@ -69,7 +69,7 @@ def in_row(attack: AttackRoll | None) -> dict[str, Any]:
 
 
 def lying(dice: Sequence[Die], total: int) -> Rolled | None:
-    """Return the dice of a check: one, or two of which one counts. All else that was rolled is added."""
+    """Return the dice of a check: one, or two if only one counts. All else that was rolled is added."""
     checks = [die for die in dice if die.sides == dice[0].sides] if dice else []
     kept = [die for die in checks if die.kept]
     if len(checks) not in (1, 2) or len(kept) != 1:
@@ -100,6 +100,6 @@ def hit_buttons(room: Room, roll: AttackRoll, seq: int) -> list[dict[str, Any]]:
 
 
 def strike(roll: AttackRoll, target: str) -> Command:
-    """Return the step by which a roll was an attack on somebody."""
+    """Return the step that makes a roll an attack on somebody."""
     args = {CHECK: roll.check.model_dump(mode="json")}
     return Command(action=ATTACK, character=roll.who, target=target, using=roll.using, args=args)

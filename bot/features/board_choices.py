@@ -137,7 +137,7 @@ class BoardChoices:
     def _actions(
         self, room: Room, view: View, state: Encounter, seat: Seat, who: str, area: str
     ) -> list[tuple[str, str]]:
-        """Return the actions that can be aimed at all who stand in an area, each with the id of its button."""
+        """Return the actions that can be aimed at everybody in an area, each with the id of its button."""
         names = state.visible_names(seat)
         placed = area_of(state, area, names)
         inside = {name for name in names if (each := state.find(name)) is not None and placed.holds(each)}
@@ -157,7 +157,7 @@ class BoardChoices:
 
 
 def _ways(room: Room, seat: Seat, offer: Offer) -> Iterator[tuple[Offer, tuple[str, ...]]]:
-    """Return an offer up to where it asks for several targets, by each way that leads there."""
+    """Return an offer up to the choice of several targets, once for each way that leads there."""
     narrow = narrowing(room, seat, offer)
     left: list[tuple[Offer, tuple[str, ...]]] = [(offer, ())]
     for _ in range(_MOST_WAYS):

@@ -75,7 +75,7 @@ class CharacterForms:
         return reply
 
     async def pressed(self, caller: Caller, press: Pressed, fields: Mapping[str, str]) -> Reply:
-        """Open the form, read it, or bring in whom it made. Raises: Refusal."""
+        """Open the form, read it, or bring in the character it made. Raises: Refusal."""
         what, system, third = press.parts
         if what == CHARACTER_JOIN:
             return await self._come_in(caller)

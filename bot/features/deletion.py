@@ -115,9 +115,9 @@ class Deletion:
         return len(channels)
 
     async def note_servers(self, present: Iterable[str], is_ours: Callable[[str], bool]) -> None:
-        """Note since when the referee is no longer in the servers of which something is kept.
+        """Note when the referee left the servers that it keeps something of.
 
-        `is_ours` tells whether this process would see a server: with shards, others see others.
+        `is_ours` tells whether this process would see a server; other shards belong to other processes.
         """
         here = set(present)
         known = await self.store.find_metas(LEFT)

@@ -71,7 +71,7 @@ class Fairness:
     async def reveal(self, caller: Caller) -> Reply:
         """Publish the seed in force and start a new one.
 
-        Raises: Refusal if somebody may not, or where the seed still keeps something secret; RepeatedInteraction.
+        Raises: Refusal if somebody may not, or if the seed still keeps a secret; RepeatedInteraction.
         """
         await self.tables.require_step(caller)
         room = await self.tables.room_of(caller.channel, caller.guild)

@@ -26,7 +26,7 @@ def kit_lines(kit: Kit) -> list[str]:
 
 
 def kit_page(kit: Kit, *, plain: bool = False, is_kept: bool = False) -> Payload:
-    """Return a kit's page: what it says, its rules, and how it is started and changed; as a file where it is long."""
+    """Return a kit's page: what it says, its rules, how to start and change it; as a file if it is long."""
     lines = kit_lines(kit)
     lines += [f"**{rule}** {escape(text)}" for rule, text in kit.rules.items()]
     lines.append(f"Version {escape(kit.version)}, digest {kit.digest[:8]}.")

@@ -187,7 +187,7 @@ def _line(row: KitRow) -> str:
 
 
 def _origin(file: str) -> str:
-    """Return what a list says of where a kit comes from: its version, its author and its licence."""
+    """Return what a list says of a kit's origin: its version, author and licence."""
     try:
         kit = _kept(file)[1]
     except MistakenKit:

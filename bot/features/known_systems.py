@@ -1,7 +1,7 @@
 """The systems that a place knows by an id: the program's own, and kits (kits 12).
 
-A kit is known where it is played, in the server that keeps it, and everywhere where it ships. What is played comes
-first: an encounter holds its own copy, and a character is made for that.
+A kit is known in its encounter, in the server that keeps it, and everywhere if it ships. What is played comes
+first: an encounter has its own copy, and its characters are made for that.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ _OPEN = ("encounter ", "deck ", "hand ")  # house rules, and what a check of the
 
 
 async def encounter_by_id(tables: Tables, room: Room, encounter: str) -> Encounter | None:
-    """Return an encounter of the channel, from memory where it is in focus; None if it was purged."""
+    """Return an encounter of the channel, from memory if it is in focus; None if it was purged."""
     if room.encounter is not None and room.encounter.id == encounter:
         return room.encounter
     stored = await tables.store.load_encounter(encounter)
@@ -79,7 +79,7 @@ class Logbook:
         return cls(room, user, await tables.store.seeds(room.channel), chapters)
 
     def seat(self, row: LogRow) -> Seat:
-        """Return what the reader is where the row belongs."""
+        """Return the reader's seat in the row's encounter."""
         return self._chapter(row).seat
 
     def _chapter(self, row: LogRow) -> Chapter:
@@ -93,7 +93,7 @@ class Logbook:
         return next((seed for seed in reversed(self.seeds) if seed.from_seq <= row.seq), None)
 
     def readable(self, row: LogRow) -> LogRow:
-        """Return the row for a page or a story: without its words and its author where they tell too much."""
+        """Return the row for a page or a story, without its words and author if they tell too much."""
         return replace(row, by=None, lines="[]", ruling=False) if self._answers_openly(row) else row
 
     async def entries(self, rows: Iterable[LogRow]) -> AsyncIterator[dict[str, Any]]:

@@ -123,7 +123,7 @@ def _plain(dice: str, numbers: Mapping[str, str], dialect: Mapping[str, str]) ->
 
 
 def _shelf(caller: Caller, whose: str) -> str:
-    """Return under whom a saved roll is kept. Raises: Illegal if that is not theirs to do."""
+    """Return the owner of a saved roll. Raises: Illegal if the caller may not act for them."""
     if whose != "server":
         return caller.person
     if caller.guild is None or not caller.moderator:

@@ -70,7 +70,7 @@ class Maps:
     # Making
 
     async def new(self, caller: Caller, size: str | None) -> Reply:
-        """Open the form for a text map, filled with open cells where a size is given. Raises: Refusal."""
+        """Open the form for a text map, filled with open cells if a size is given. Raises: Refusal."""
         await self._led(caller)
         if size is None:
             return Reply(form=map_form("", ""))
@@ -238,7 +238,7 @@ class Maps:
         return _laid(await self._find(caller, name), tokens)
 
     async def _last(self, caller: Caller, tokens: str) -> Command:
-        """Return what lays out the last encounter's board here, with its fog: who returns stands where they stood."""
+        """Return what lays out the last encounter's board here, with its fog: those who return keep their cells."""
         ended = await self.store.encounters(channel=caller.channel, statuses=("ended",))
         for row in reversed(ended):
             stored = await self.store.load_encounter(row.id)

@@ -209,7 +209,7 @@ class Rolls:
             good=stored.good,
             plain=active is not None and option_value(active, "plain") == "on",
         )
-        # Whether a hidden roll is of a d20 is part of it: the public message offers it as it was, and nothing else.
+        # Whether a hidden roll is a d20 is secret too: the public message offers what it offered before
         shows = [each for row in message.components for each in row["components"]]
         hits = [] if stored.attack is None else hit_buttons(room, stored.attack, stored.seq)
         message.components = [*rows_of(hits), *rows_of([*shows, *_again_buttons(stored, is_bare=bool(shows))])]
@@ -222,7 +222,7 @@ class Rolls:
         return Reply(private=Payload(content="Done.")) if stored is None else self._reply(room, stored)
 
     async def struck(self, caller: Caller, seq: int, target: str) -> Command:
-        """Return the step by which a roll was an attack on somebody. Raises: Refusal."""
+        """Return the step that makes a roll an attack on somebody. Raises: Refusal."""
         row = await self.tables.store.log_row(caller.channel, seq)
         attack = None if row is None or row.kind != "roll" else kept_attack(json.loads(row.command))
         if row is None or attack is None:

@@ -116,7 +116,7 @@ class TypedDice:
         await self.people.change(owner, dice=kept)
 
     async def with_saved(self, caller: Caller, room: Room, command: Command) -> Command:
-        """Write dice as their author means them wherever they are asked for: usual signs, saved rolls, own forms.
+        """Read typed dice as their author means them: usual signs, saved rolls, own forms.
 
         Raises: Refusal.
         """
@@ -148,7 +148,7 @@ class TypedDice:
         return () if user is None else tuple(await self._numbers(table, guild or "@me", user, is_secret=is_secret))
 
     async def numbers(self, caller: Caller, room: Room, *, is_secret: bool = False) -> dict[str, str]:
-        """Return the numbers of whom the caller plays here, else of the character that they used last."""
+        """Return the numbers of the caller's combatants here, else of the character that they used last."""
         if caller.user is None:
             return {}
         return await self._numbers(room.table, caller.place, caller.user, is_secret=is_secret)
@@ -161,9 +161,9 @@ class TypedDice:
 
 
 def numbers_at(encounter: Encounter, user: str, *, is_secret: bool = False) -> dict[str, str]:
-    """Return the numbers of whom somebody plays: of your own whose turn it is first, of several also with its name.
+    """Return the numbers of a caller's combatants: first of the one whose turn it is; of several also by name.
 
-    The GM's are those of the NPCs: by the plain name of whose turn it is, else if all who have it agree.
+    A GM has those of the NPCs: by the plain name if it is their turn, or if all who have it agree.
     Rule: G-08, unless it is secret.
 
     >>> from rules.systems.classic.state import ClassicState
@@ -204,7 +204,7 @@ def _by_name(combatants: Iterable[Combatant]) -> dict[str, set[str]]:
 def read_rolls(
     text: str, numbers: Mapping[str, str], macros: Mapping[str, MacroRow], dialect: Mapping[str, str] | None = None
 ) -> TypedRolls:
-    """Read rolls in which a saved roll may stand by its name, as one value: `Sword +2 adv`, `2d6 + Sword`."""
+    """Read rolls that may use a saved roll by name, as one value: `Sword +2 adv`, `2d6 + Sword`."""
     names = {**numbers, **{name: SavedRoll(macro.dice) for name, macro in macros.items() if ";" not in macro.dice}}
     rolls: list[Expression] = []
     called = ""
@@ -245,7 +245,7 @@ def _macro_at(text: str, macros: Mapping[str, MacroRow]) -> MacroRow | None:
 
 
 def _holds_name(text: str, name: str) -> bool:
-    """Say whether a name is somewhere in a text as a word of its own."""
+    """Say whether a text contains a name as a whole word."""
     return re.search(rf"(?<!\w){re.escape(usual_signs(name))}(?!\w)", usual_signs(text), re.IGNORECASE) is not None
 
 

@@ -135,7 +135,7 @@ class ChannelRoutes:
             raise ApiError(*errors.ARCHIVED_THREAD) if place.archived else ApiError(*errors.LOCKED_THREAD)
 
     def refuse_embeds(self, place: Channel, body: Json) -> None:
-        """Treat embeds where they are not allowed: alone they are refused, beside content taken off without a word.
+        """Treat embeds that are not allowed: alone they are refused, beside content they are dropped silently.
 
         https://github.com/discord/discord-api-docs/issues/2601. Answers to interactions may always hold them.
         """

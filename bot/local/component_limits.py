@@ -104,7 +104,7 @@ def check_each(entries: list[Any], kinds: tuple[Component, ...], problems: Probl
 
 
 def check_component(entry: Json, kinds: tuple[Component, ...], problems: Problems, path: str, seen: set[str]) -> None:
-    """Check one component, which is where only some kinds may be."""
+    """Check one component: its place allows only some kinds."""
     kind = entry.get("type")
     if kind not in kinds:
         words = f'Value of field "type" must be one of {tuple(map(int, kinds))}.'

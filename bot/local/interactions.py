@@ -177,7 +177,7 @@ class Interactions:
         return entry
 
     def _forget_old(self) -> None:
-        """Let go of what is long dead, so that a table can stand for weeks."""
+        """Drop what is long dead, so that a table can run for weeks."""
         while self.by_id:
             first = next(iter(self.by_id.values()))
             if self.world.now() - first.created < FORGET_SECONDS:

@@ -312,7 +312,7 @@ def message(
 
 
 def components(message: Message, base_url: str) -> list[Json]:
-    """Give every component what Discord adds: its id, which is its place in the message, and where its media are."""
+    """Give every component what Discord adds: its id (its position in the message) and the places of its media."""
     by_name = {a.filename: attachment(a, base_url) for a in message.attachments}
     count = 0
 

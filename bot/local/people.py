@@ -39,7 +39,7 @@ class People:
         self.world = world
         self.commands = commands
         self.interactions = interactions
-        # What the bot offered to somebody for an option: the name shown stands for its value.
+        # What the bot offered somebody for an option: a name that is shown, and its value.
         self.offered: dict[str, dict[tuple[str, str], dict[str, Any]]] = {}
 
     def commands_for(self, person: Person, place: Channel, kind: int = CHAT) -> list[Json]:

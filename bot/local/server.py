@@ -41,7 +41,7 @@ class Server:
 
     @property
     def api_url(self) -> str:
-        """The address that stands in for `https://discord.com/api/v10`."""
+        """The local address in place of `https://discord.com/api/v10`."""
         return f"{self.root}{API}"
 
     async def listen(self, app: web.Application, port: int) -> None:

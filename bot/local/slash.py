@@ -131,7 +131,7 @@ def read_options(text: str, at: int, leaf: Json) -> tuple[tuple[Typed, ...], tup
     if stray.strip():
         start = at + len(stray) - len(stray.lstrip())
         end = start + len(stray.strip())
-        # As on Discord, where the first option that must be given has the cursor: `/roll 1d20+5`.
+        # As on Discord, which puts the cursor into the first required option: `/roll 1d20+5`.
         named = {mark[1] for mark in marks}
         wanted = next((each for name, each in options.items() if each.get("required") and name not in named), None)
         if wanted is not None and wanted["type"] == STRING:

@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Script:
-    """What is typed by whom, and what the newcomer does next, as whom."""
+    """What is typed and by which user, and what the newcomer does next."""
 
     id: str
     title: str

@@ -120,7 +120,7 @@ class Departures:
             task.add_done_callback(lambda _: self._telling.pop(key, None))
 
     async def _tell_gms(self, user: str, room: Room) -> None:
-        """Send the GMs who are there a word; if none of them takes it, the next who comes by reads it."""
+        """Write to the GMs who are there; if none of them can be reached, the next one who comes reads it."""
         state = room.encounter
         if state is None:
             return

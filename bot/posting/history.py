@@ -98,7 +98,7 @@ def moment_of(row: LogRow) -> int:
 
 
 def has_surely_failed(error: Exception) -> bool:
-    """Tell a send that did not arrive from one of which nobody knows."""
+    """Tell a send that did not arrive from one that may have."""
     if isinstance(error, discord.HTTPException):
         return error.status < SERVER_ERROR
     return isinstance(error, LimitedError | aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError)

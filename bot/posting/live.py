@@ -149,9 +149,9 @@ class LiveMessages:
         return has_news and (room.newest > int(message) or story_length(room.story) > most)
 
     def _has_passed(self, room: Room) -> bool:
-        """Tell whether nobody for whom a message was to come is waited for: orders of theirs did at once what it asks.
+        """Tell whether the table waits for none of those a message was to call: their orders did at once what it asks.
 
-        Somebody who goes on with another of their own is.
+        It does wait for somebody who goes on with another of their own.
         """
         state = room.table.active
         if (

@@ -58,7 +58,7 @@ class Messages:
         return sent_id(sent)
 
     def _note_embeds(self, channel: str, wanted: dict[str, Any], sent: dict[str, Any]) -> None:
-        """Note if Discord removes embeds without a word, as it does with content next to them."""
+        """Note if Discord removes embeds silently, as it does beside content."""
         if wanted.get("embeds") and not sent.get("embeds"):
             self.access.embed_refused(channel)
 

@@ -19,7 +19,7 @@ _NUDGES = (
 
 
 def opening_or_record(room: Room, rows: Sequence[StoryRow]) -> Payload:
-    """Return what a message that tells these rows reads when it is no live one; *Join* stands on an open opening."""
+    """Return the text of a message that tells these rows and is no longer live; an open opening has *Join*."""
     record = record_of(rows)
     if room.gathering is None or not any(row.opens == room.gathering and not row.is_undone for row in rows):
         return record

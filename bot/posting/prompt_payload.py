@@ -91,7 +91,7 @@ def usual_actions(table: Table, state: Encounter) -> dict[str, tuple[WholeAction
 
 
 def _with_board(content: str, state: Encounter) -> str:
-    """Add the board's first lines, who acts and who is near, as far as they fit, and where the others are told."""
+    """Add the board's first lines, who acts and who is near, as far as they fit, and how to read the rest."""
     lines = board_told(state, PUBLIC).splitlines()[1:]
     most = min(len(content) + MOST_BOARD_PLAIN, CONTENT)
     whole = "\n".join((content, *lines))

@@ -1,4 +1,4 @@
-"""Undone lines are struck through where they are, on messages that have become records.
+"""Undone lines are struck through in their own messages, once these have become records.
 
 A token of the last quarter of an hour changes such a message without a request that counts. Without one, each takes a
 request of its own. They follow one by one, so that an undo does not hold up the answers to others.

@@ -27,7 +27,7 @@ class Digests:
         self.wake = wake
 
     async def post(self, channel: str) -> None:
-        """Post a channel's digest and set the time of the next; after downtime one stands for all missed."""
+        """Post a channel's digest and set the time of the next; after downtime one replaces all that were missed."""
         async with self.tables.locked(channel, None) as room:
             now = self.tables.clock()
             reminding = reminding_of(room.remind.settings)

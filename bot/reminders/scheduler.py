@@ -352,7 +352,7 @@ def _window(state: Encounter, question: Question) -> tuple[Question, ...]:
 
 
 def _absent(room: Room, state: Encounter | None, who: str, question: Question) -> Command | None:
-    """Return how a round goes on without somebody who let a window's time run out; None of whom players do not know."""
+    """Return how a round goes on if somebody let a window's time run out; None for one who is hidden."""
     if state is None or state.hidden_named(who) is not None or not question.window:
         return None
     plan = next((plan_of(row) for row in room.waits if row.place == OPEN and row.key == f"q{question.id}"), None)

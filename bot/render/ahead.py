@@ -36,7 +36,7 @@ def ahead_page(
     orders: Sequence[StandingOrder] = (),
     phases: Mapping[int, str] | None = None,
 ) -> Payload:
-    """Return the page: a menu of each turn to come, one of answers, *Pass this round*, and what stands.
+    """Return the page: a menu of each turn to come, one of answers, *Pass this round*, and the orders so far.
 
     `later` is what each could do in a turn to come, `answers` what each may say that they do the first time that they
     are asked, `passes` what lets pass, `orders` what was said before, with the `phases` that some wait for.

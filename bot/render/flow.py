@@ -28,14 +28,14 @@ _LISTED = "*"  # a list of places follows, not a bit for each choice
 _OPEN = "+"  # the last segment is not finished: more is selected on other pages
 _PAGE_ROOM = 4
 Narrow = Callable[[Mapping[str, str]], tuple[Param, ...]]
-TYPED = "\x00"  # stands for a value that the form will ask for
+TYPED = "\x00"  # marks a value that the form will ask for
 SURE = "y"  # in place of a page: all is selected, and what it would do was asked about
 _MOST_AS_BUTTONS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What an id says was selected: a value for each select so far ("" where it was skipped).
+    """What an id says was selected: a value for each select so far ("" if it was skipped).
 
     `places` are the places selected so far in a list of several pages, `page` the page to show.
     """

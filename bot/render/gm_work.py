@@ -29,7 +29,7 @@ DONE, STOP, AGAIN, MORE = "done", "stop", "again", "more"
 MOVE = "move"
 OWNER, CO_GM = "owner", "co-gm"
 HINTED = (DAMAGE, HEAL, CONDITION, MOVE)  # forms that a line of the to-do fills in
-TARGETED = (*HINTED, OWNER)  # forms that ask whom
+TARGETED = (*HINTED, OWNER)  # forms that ask for a person
 FORMS = (*TARGETED, ADD, CO_GM)
 WHOM, PERSON = "whom", "person"
 _LABELS = {
@@ -110,7 +110,7 @@ def _todo_words(view: View) -> list[str]:
 
 
 def todo_words(line: Todo) -> str:
-    """Return a line of the to-do: whose ability, at whom, how often, and its sentence."""
+    """Return a line of the to-do: the ability, its owner and target, how often, and its sentence."""
     often = f" ({line.count} times)" if line.count > 1 else ""
     at_whom = f" at {listed(line.targets)}" if line.targets else ""
     return f"{escape(line.who)}'s {escape(line.ability)}{at_whom}{often}: “{escape(line.text)}”"
@@ -158,7 +158,7 @@ def whole_blow_button(view: View, version: int) -> dict[str, Any]:
 
 
 def whom(view: View, version: int, what: str) -> Payload:
-    """Ask whom it is about."""
+    """Ask who it is about."""
     among = _among(view, (), 1)
     row = select(_id(view, version, what), "Who?", among.options, notes=among.notes)
     words = f"**{_LABELS[what]}**: whom? {among.hint}".strip()
@@ -167,7 +167,7 @@ def whom(view: View, version: int, what: str) -> Payload:
 
 
 def _among(view: View, first: Sequence[str], most: int) -> SelectField:
-    """Return the select of whom it is about: those who are likely, then the GM's own, as many as it holds."""
+    """Return the select of those it may be about: the likely ones, then the GM's own, as many as it holds."""
     own_first = sorted(view.combatants, key=lambda name: view.combatants[name].player is not None)
     names = tuple(dict.fromkeys((*first, *own_first)))[:OPTIONS]
     health = {name: _health(view.combatants[name]) for name in names}
@@ -186,7 +186,7 @@ def form(
     known: Mapping[str, str] | None = None,
     settles: str = "",
 ) -> Form:
-    """Ask whom, and what is to be typed; `known` is there already, and `settles` is the mark of a line of the to-do."""
+    """Ask for a person and for text; `known` is there already, and `settles` is the mark of a line of the to-do."""
     asked = (
         replace(each, value=(known or {}).get(each.key, "")) if isinstance(each, Field) else each
         for each in _FIELDS[what]

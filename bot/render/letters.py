@@ -36,7 +36,7 @@ def readable(text: str) -> str:
 
 
 def is_kept(char: str) -> bool:
-    """Tell whether a character is written as it is: not a mark that stands over others, nor what nobody sees."""
+    """Tell whether a character shows as it is: no mark over others, nothing invisible."""
     return any(ord(char) in each for each in KEPT) and unicodedata.category(char)[0] not in "CM"
 
 

@@ -244,7 +244,7 @@ _RANKS = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
 def _suit(card: str) -> tuple[int, int]:
-    """Return where a playing card stands: by suit, then rank; other cards are all together."""
+    """Return a playing card's place in a hand: by suit, then rank; other cards are all together."""
     rank, suit = card[:-1], card[-1:]
     if suit in _SUITS and (rank in _RANKS or rank.isdecimal()):
         return _SUITS[suit], _RANKS.get(rank) or int(rank)
@@ -272,7 +272,7 @@ def hand_message(
 
 
 def limit_words(hand: HandSeen) -> str:
-    """Return how a hand stands to its limit, with what lies under fused abilities."""
+    """Return a hand's size beside its limit, with the cards under fused abilities."""
     if hand.limit is None:
         return ""
     lying = sum(len(cards) for fused in hand.fused.values() for cards in fused.values())

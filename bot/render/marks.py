@@ -1,4 +1,4 @@
-"""The marks, colours and bars of every message: see STYLE.md. No mark stands without its word."""
+"""The marks, colours and bars of every message: see STYLE.md. Every mark has a word beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Menus of whole actions: each entry is a step with all that it takes, and one press more asks where it would hurt."""
+"""Menus of whole actions: each entry is a step with all its choices; if it would hurt, one more press is asked."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def menus_and_buttons(
 ) -> tuple[list[dict[str, Any]], tuple[WholeAction, ...]]:
     """Return one menu of whole actions, of a crowd one for each of the first actors; and what has buttons beside it.
 
-    They are sorted by use: by the rank that the action has on prompts, then by what its prospect says of each way. What
-    comes last and finds no room comes after the last entry of its menu. `answers` to a question stand
+    They are sorted by use: by the action's rank on prompts, then by the prospect of each way. What
+    finds no room comes after the last entry of its menu. `answers` to a question are
     together: all of them are buttons, or if there are too many all are in the menus.
     """
     buttons = _bare(wholes, BESIDE, answers)

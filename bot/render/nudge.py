@@ -40,7 +40,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class GmCalled:
-    """A word to the GM about somebody who has not acted; `why` as in the scheduler."""
+    """A nudge to the GM about somebody who has not acted; `why` as in the scheduler."""
 
     gms: tuple[str, ...]
     who: str
@@ -105,7 +105,7 @@ class Lead(Frozen):
 
 
 def lead_of(view: View, called: Sequence[Called], words: Sequence[GmCalled], number: int) -> Lead:
-    """Return a nudge's lead; a word to the GM alone has no button."""
+    """Return a nudge's lead; one to the GM alone has no button."""
     lines = and_more(nudge_lines(view, called, words), _LEAD)
     return Lead(words=lines, number=number if called else None)
 

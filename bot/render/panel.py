@@ -40,7 +40,7 @@ def panel(
     """Return the private panel of one person: first what happened since, then each of theirs, then the buttons.
 
     `offers_by_actor` lists the actors of this seat, those the table waits for first. `wholes` are their whole actions:
-    one menu, beside buttons for what takes nothing. Behind its last entry, from page 1 on, stand all actions by their
+    one menu, beside buttons for what takes nothing. Behind its last entry, from page 1 on, are all actions by their
     names: few are buttons; many are a select for each actor, four actors a page. `needs` are lines on what an actor's
     actions would need.
     """

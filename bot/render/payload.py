@@ -199,7 +199,7 @@ class Reply:
     public: Payload | None = None
     private: Payload | None = None
     form: Form | None = None
-    update: bool = False  # a component's answer replaces the (private) message that it stands on
+    update: bool = False  # a component's answer replaces its own (private) message
     live: bool = False  # the channel's live message tells what was done, and is brought up to date with the answer
     outcome: Payload | None = None  # the same for the one who typed it, if the live message is only edited
 
@@ -224,7 +224,7 @@ def both(first: Payload, second: Payload | None) -> Payload:
 
 
 def as_text(payload: Payload) -> Payload:
-    """Return a message without embeds that says the same, for where they may not be."""
+    """Return a message without embeds that says the same, for channels that forbid them."""
     return replace(payload, content=text_of(payload.to_json())["content"], embeds=[])
 
 

@@ -24,7 +24,7 @@ _MOST_TOLD = 6  # lines of what happened
 _STRUCK = "~~"  # begins a line that was undone
 _NAMED = 12
 _NOTE = 500
-GMS = ""  # among whom a prompt addresses: the GMs, asked beside the game
+GMS = ""  # the GMs' key in a prompt's addressees
 
 Mentions = Mapping[str, tuple[str, ...]]  # the user ids that may be pinged for an actor
 
@@ -48,7 +48,7 @@ def turn_prompt(
     `usual` holds what those whose turn it is may do, in public terms. `mentions` maps an actor to the user ids that may
     be pinged for it; an actor who is missing there is named without a ping. A GM's actor that is
     missing pings those under `GMS`, or all GMs if that is missing too. `silent` pings nobody and notifies nobody.
-    `deadline` is in Unix seconds. `stood_in` maps an actor to the name of who stands in for its player.
+    `deadline` is in Unix seconds. `stood_in` maps an actor to the name of its player's stand-in.
     `others_offers` are public offers of others that get a button, `tools` buttons that come last.
     """
     people = _People(view, mentions, silent=silent)
@@ -127,7 +127,7 @@ class _People:
         return each.player is None
 
     def address(self, actor: str) -> str:
-        """Return the mention of who plays an actor, or their plain name where they are not to be pinged."""
+        """Return the mention of an actor's player, or their plain name if they are not to be pinged."""
         if self.is_gms(actor):
             return self.gms(self.mentions.get(actor))
         users: Sequence[str] = self.mentions.get(actor, ())
@@ -164,7 +164,7 @@ def _gist(view: View) -> str:
 
 
 def _first_lines(view: View, people: _People) -> list[str]:
-    """Return the lines of content: a phone's notification shows the first of them and nothing else."""
+    """Return the lines of content: a phone's notification shows only the first of them."""
     if view.over:
         return [f"{OVER} {escape(view.name)} is decided: {escape(view.over.rstrip('.'))}.", *_ask_lines(view, people)]
     lines = _question_lines(view, people)

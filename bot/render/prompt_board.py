@@ -19,7 +19,7 @@ _Place = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class PromptBoard:
-    """A picture of the board. Two are the same where it is about the same people, and nothing moved between."""
+    """A picture of the board. Two are the same if they are about the same people, and nothing moved between."""
 
     about: tuple[str, ...]
     places: tuple[_Place, ...]
@@ -41,7 +41,7 @@ def prompt_board(state: Encounter | None) -> PromptBoard | None:
 
 
 def concerned(state: Encounter, seat: Seat | None = None) -> tuple[str, ...]:
-    """Return who on the board must act or answer, and at whom a question is aimed; of a seat's own, if one is given."""
+    """Return those on the board who must act or answer, and a question's target; a seat's own, if one is given."""
     system = system_of(state)
     asked = [who for who in system.waits_for(state) if seat is None or system.plays(state, who, seat) is Plays.OWN]
     if seat is not None and not asked:
@@ -59,7 +59,7 @@ def brings_own(state: Encounter) -> bool:
 
 
 def map_buttons(view: View, version: int, state: Encounter) -> list[dict[str, object]]:
-    """Return *Map*, in place of a picture, if somebody the prompt asks stands on the board."""
+    """Return *Map*, in place of a picture, if the prompt asks somebody who is on the board."""
     if state.board is None or _option(state) != ASK or not concerned(state):
         return []
     return [button(custom_ids.Pressed(custom_ids.BOARD, view.id, version).written(), "Map")]

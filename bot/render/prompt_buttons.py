@@ -162,7 +162,7 @@ def _has_several(view: View, names: Mapping[str, int]) -> bool:
 
 
 def join_button(style: int = SECONDARY) -> Button:
-    """Return the button by which people join: with their saved character, or with one from a form."""
+    """Return the button to join: with a saved character, or with one from a form."""
     pressed = custom_ids.Pressed(custom_ids.CHARACTER, "", 0, (custom_ids.CHARACTER_JOIN, "", ""))
     return button(pressed.written(), "Join", style)
 
@@ -173,12 +173,12 @@ def earlier_button(encounter: str, version: int, before: int, label: str) -> But
 
 
 def pass_button(view: View, version: int, action: str) -> Button:
-    """Return the button by which somebody lets an event pass that asks them."""
+    """Return the button to let an event pass that asks you."""
     return button(custom_ids.Pressed(custom_ids.ACT, view.id, version, (action, ALL_MINE)).written(), "Let it pass")
 
 
 def pass_this_round(encounter: str, version: int, action: str) -> Button:
-    """Return the button by which somebody lets every event of this round pass."""
+    """Return the button to let every event of this round pass."""
     parts = (for_longer(action, THIS_ROUND), ALL_MINE)
     return button(custom_ids.Pressed(custom_ids.ACT, encounter, version, parts).written(), "Pass this round")
 
@@ -227,9 +227,9 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeA
 
 
 def _unasked(view: View, found: Sequence[WholeAction]) -> Iterable[WholeAction]:
-    """Leave out what would be asked about first; if an action has nothing else, its button leads to its choices.
+    """Leave out what would be confirmed first; if that is all an action has, its button leads to its choices.
 
-    What could harm your own side alone has no button here, if there is another: *My turn* has it.
+    What could only harm your own side has no button here, if there is another: *My turn* has it.
     """
     most = 2 * AT_FRIENDS if view.one_side else AT_FRIENDS
     able = {whole.offer.action for whole in found if not whole.asks or not whole.given}

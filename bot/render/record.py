@@ -22,7 +22,7 @@ ONLY_PASSED_ON = "The game goes on below."
 
 @dataclass(frozen=True)
 class StoryRow:
-    """A row of the log that the channel's live message tells. `ruling_by` names the GM where it was a ruling.
+    """A row of the log that the channel's live message tells. `ruling_by` names the GM if it was a ruling.
 
     `opens` is the id of the encounter that it opened.
     """
@@ -46,7 +46,7 @@ class StoryRow:
 
     @property
     def goes_on(self) -> bool:
-        """Tell whether the next row stands on its last line."""
+        """Tell whether the next row continues its last line."""
         return not self.is_undone and bool(self._told) and self._told[-1][0].shown == "with-next"
 
     @property
@@ -56,7 +56,7 @@ class StoryRow:
 
     @cached_property
     def text(self) -> str:
-        """The row for everybody, struck through where it was undone; empty if the channel reads nothing."""
+        """The row for everybody, struck through if it was undone; empty if the channel reads nothing."""
         if self.is_undone:
             return struck(self.lines)
         text = and_more(_flowing(self._told), MOST_TOLD, what="lines in /encounter log")

@@ -126,7 +126,7 @@ class _Report:
 
     def tell(self, entry: LogEntry, seat: Seat) -> None:
         if entry.moves_the_log:
-            return  # the steps that it took back are struck through where they happened
+            return  # the steps that it took back are struck through in their own places
         shown = [(line, text.replace("\n", " ")) for line in entry.lines if (text := markdown(line, seat))]
         if entry.undone:
             self._add("; ".join(f"~~{text.replace('~~', '')}~~" for _, text in shown), tail=" (undone)")

@@ -1,6 +1,6 @@
 """Text for Discord: names that break nothing, and lines for a reader.
 
-What people type is escaped where markdown is read, and clipped where it is not (labels, footers, alt texts).
+What people type is escaped if markdown is read there, and clipped if not (labels, footers, alt texts).
 """
 
 from __future__ import annotations

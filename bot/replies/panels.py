@@ -46,7 +46,7 @@ from rules.core.views.whole import WholeAction, whole_actions_of
 _SINCE_ROWS = 25
 _SINCE = 700  # characters
 _EARLIER_ROWS = 12
-_LATER = 2  # actors for whom the panel offers an order in advance
+_LATER = 2  # actors that the panel offers an order in advance
 _TRIED = 6  # actors whose turns to come are looked into
 _WAYS = 8  # ways to answer that the page names; more are selected one after the other
 
@@ -160,7 +160,7 @@ class Panels:
     def _turns_to_come(room: Room, seat: Seat, own: Sequence[str]) -> dict[str, tuple[WholeAction, ...]]:
         """Return what each of a few of your own could do in a turn to come, of this round before of the next.
 
-        Those for whom nothing was ordered yet come first.
+        Those without an order come first.
         """
         active = room.table.active
         if active is None:
@@ -274,7 +274,7 @@ def _earlier(view: View, room: Room, before: int) -> dict[str, object]:
 
 
 def _drawable(room: Room, seat: Seat, offers: Mapping[str, tuple[Offer, ...]]) -> tuple[str, ...]:
-    """Return of whom the system draws something for this person; an empty name where it is the whole encounter."""
+    """Return the actor that the system draws for this person; an empty name if it is the whole encounter."""
     encounter = room.table.active
     if encounter is None:
         return ()

@@ -114,7 +114,7 @@ class Recovery:
 
     def _may_send(self, channel: str) -> bool:
         own = self.places.permissions(channel)
-        return own is None or own.send_messages  # where it is not known yet Discord will say
+        return own is None or own.send_messages  # if it is not known yet Discord will say
 
     async def _missing(self, room: Room, row: LogRow, own: list[dict[str, Any]]) -> Owed | None:
         """Return what a row should have told the channel; None if it did or nobody can say."""

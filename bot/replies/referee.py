@@ -48,7 +48,7 @@ from rules.core.views.view import View, deck_seen, hands_seen, view_of
 from rules.errors import Illegal, Refusal
 
 _SINCE_ROWS = 25
-_LATER = 2  # actors for whom the panel offers an order in advance
+_LATER = 2  # actors that the panel offers an order in advance
 _CAST_FORM = custom_ids.Pressed(custom_ids.CAST, "", 0, (custom_ids.CAST_FORM, "")).written()
 _NEEDED = ("View Channel", "Send Messages")
 
@@ -241,10 +241,10 @@ class Referee:
         return Reply(public=fit(Payload(content=f"{escape(moved.name)} goes on here.")))
 
     async def _require_writes(self, caller: Caller, place: Place) -> None:
-        """Refuse a person who would make the referee write in a place where they may not write. Raises: Illegal."""
+        """Refuse a person who would make the referee write in a channel that they may not write in. Raises: Illegal."""
         presence = await self.members.presence_at(caller.person, place)
         if presence is Presence.UNKNOWN:
-            await self._require_may_post(place)  # of a thread where the referee is not itself nothing is said
+            await self._require_may_post(place)  # a thread that the referee is not in is not refused
             raise Illegal(
                 "Discord can't tell me right now whether you are in that thread.", instead="Try again in a moment."
             )
@@ -406,7 +406,7 @@ class Referee:
     async def hand(self, caller: Caller, player: str | None = None, player_name: str | None = None) -> Reply:
         """Show a hand privately, with a picture: your own, or that of `player` if one may; such looks are logged.
 
-        A stand-in without a hand of their own sees that of the player they stand in for. Raises: Refusal.
+        A stand-in without a hand of their own sees that of their player. Raises: Refusal.
         """
         from bot.render.pictures import hand_picture  # noqa: PLC0415 - Pillow is loaded when first drawn with
 
@@ -459,7 +459,7 @@ def is_plain(room: Room) -> bool:
 
 
 def _plain_view(room: Room) -> View | None:
-    """Return the channel's view where it is needed for a step's message: with option `plain`."""
+    """Return the channel's view if a step's message needs it: with option `plain`."""
     encounter = room.encounter
     if encounter is None or encounter.options.get("plain") != "on":
         return None

@@ -61,16 +61,16 @@ class Helped(Refusal):
 
 RETYPED_ROLL = "r"  # times, show, reason
 RETYPED_ODDS = "o"  # at_least, show
-RETYPED_MACRO = "m"  # its name, for whom
-RETYPED_COMMAND = "c"  # the command: its action and what it is given, a name alone where the dice stand
-RETYPED_SHEET = "s"  # what becomes of a character, its name, the text with a mark where the dice stand, and what else
+RETYPED_MACRO = "m"  # its name and its character
+RETYPED_COMMAND = "c"  # the command: its action and its values, a mere name in place of the dice
+RETYPED_SHEET = "s"  # the change to a character, its name, the text with a mark in place of the dice, and the rest
 RETYPED_CHARACTER = "f"  # a character's form: in place of the dice its text, the system, its name, and what else
 RETYPED_NAME = "n"  # what is named (see `NAMED_…`), its name, and all else that it takes
-RETYPED_ALWAYS = "a"  # a roll, and from then on its meaning: kind, choice, for whom, times, show, reason
-RETYPED_FORGET = "g"  # a meaning that was set: its kind in place of the dice, and for whom
+RETYPED_ALWAYS = "a"  # a roll, and its meaning from now on: kind, choice, character, times, show, reason
+RETYPED_FORGET = "g"  # a meaning that was set: its kind in place of the dice, and its character
 RETYPED_ME = "e"  # time zone, quiet times, direct messages
 RETYPED_ZONE = ZONE_BEFORE  # the zone that one had before: no, it is not that time here
-RETYPED_AWAY = "w"  # until when, who stands in: their id, their name
+RETYPED_AWAY = "w"  # the end, and the stand-in: their id, their name
 RETYPED_TURNS = "t"  # after, every, times, then, digest
 RETYPED_LUCK = "l"  # who, die, since, show
 RETYPED_KEPT = "k"  # in place of the dice the interaction that was refused, and which of what its answer keeps
@@ -90,7 +90,7 @@ NAMED_MAP = "map"  # what is done with it, and what else that takes, as JSON
 NAMED_CAST = "cast"  # its lines
 MINE, SERVER = "", "s"
 _TAKES |= {RETYPED_KEPT: 1, RETYPED_ME: 3, RETYPED_ZONE: 0, RETYPED_AWAY: 3, RETYPED_TURNS: 5, RETYPED_LUCK: 4}
-_HERE = "¤"  # where dice stand in a longer text
+_HERE = "¤"  # the place of the dice in a longer text
 _BAR = "¦"  # between what a command is given
 _GIVEN = re.compile(r"(@?)(\w+)(?:(=)(.*)|(#)(-?\d{1,18}|True|False))?", re.DOTALL)
 
@@ -163,7 +163,7 @@ def offering_sheet(slip: RefusedDice, what: str, name: str, text: str, other: st
 
 
 def filled(given: Sequence[str], text: str) -> list[str | None]:
-    """Return the options of a command with a text where its mark stands; None if nothing was typed."""
+    """Return the options of a command with a text in place of its mark; None if nothing was typed."""
     return [each.replace(_HERE, text) or None for each in given]
 
 

@@ -1,1 +1,1 @@
-"""Requests to Discord: within its limits, where the bot may, and no more where it may not."""
+"""Requests to Discord: within its limits and the bot's permissions."""

@@ -39,12 +39,12 @@ NEEDED = discord.Permissions(
 
 
 def invitation(application: str) -> str:
-    """Return the link by which somebody who may manage a server adds the referee to it."""
+    """Return the link for somebody who may manage a server to add the referee to it."""
     return discord.utils.oauth_url(int(application), permissions=NEEDED, scopes=("bot", "applications.commands"))
 
 
 def caller_of(interaction: discord.Interaction[Any]) -> Caller:
-    """Return who asks, and from where."""
+    """Return the caller and their place."""
     outside = _outside(interaction)
     in_guild = interaction.guild_id is not None
     granted = _granted(interaction)
@@ -76,7 +76,7 @@ def _may_write(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _outside(interaction: discord.Interaction[Any]) -> Outside | None:
-    """Tell why the referee hears of a place where it is not."""
+    """Tell why the referee hears of a place that it is not in."""
     if interaction.guild_id is None:
         return None
     if interaction.is_user_integration() and not interaction.is_guild_integration():

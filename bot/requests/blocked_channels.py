@@ -97,7 +97,7 @@ class BlockedChannels:
     # Shutting
 
     async def refused(self, channel: str, error: discord.HTTPException) -> bool:
-        """Shut a channel where a refusal means that it takes nothing more; tell whether it does."""
+        """Shut a channel if a refusal means that it takes no more; tell whether it does."""
         if error.code in {UNKNOWN_CHANNEL, UNKNOWN_GUILD}:
             await self.shut(channel, "gone")
         elif error.code in {MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED}:
@@ -250,7 +250,7 @@ class BlockedChannels:
                 await self.open(channel)
 
     async def passed(self, caller: Caller) -> str | None:
-        """Note from where somebody asks: a channel that may be written in is opened once its pause is over.
+        """Note a caller's channel: if it may be written in, it is opened once its pause is over.
 
         Return what a GM or a moderator is to be told there, once for each cause.
         """

@@ -33,7 +33,7 @@ LOOK_AGAIN_SECONDS = 0.02
 PATIENCE = aiohttp.ClientTimeout(total=120, sock_connect=10, sock_read=15)
 WAITS_SECONDS = (1.0, 3.0)
 LONGEST_HOLD_SECONDS = 3600.0
-LONGEST_PAUSE_SECONDS = 30.0  # that a request waits where it is asked to (discord.py takes no less)
+LONGEST_PAUSE_SECONDS = 30.0  # that a request waits if it is asked to (discord.py takes no less)
 FREE = ("/interactions/", "/webhooks/")  # bound by their own token's bucket alone
 FOLLOW_UPS = "/webhooks/"
 FIRST_REFUSAL, SERVER_ERRORS = 400, 500

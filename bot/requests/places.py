@@ -67,7 +67,7 @@ class Places:
         return True
 
     async def is_inside(self, channel: str) -> bool:
-        """Tell whether the referee sees a channel: a private thread where it was brought in. Asked, where unknown."""
+        """Tell whether the referee sees a channel; a private thread must have it as a member. Asks if unknown."""
         if self._client.get_channel(int(channel)) is not None:
             return True
         try:

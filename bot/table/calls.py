@@ -1,4 +1,4 @@
-"""Who a step calls: those for whom a decision becomes theirs by what somebody else did (play 1 and 2).
+"""Who a step calls: those who have a decision now through what somebody else did (play 1 and 2).
 
 Rule: G-11.
 """
@@ -21,7 +21,7 @@ def called_by(
     *,
     goes_back: bool = False,
 ) -> tuple[str, ...]:
-    """Return the actors for whom a decision is theirs now and was not before, but for those `user` acts for.
+    """Return the actors who have a decision now and had none before, but for those `user` acts for.
 
     `user` None is a timer, who acts for nobody. `goes_back`: after an undo. The GMs, asked beside the game, are "".
     """
@@ -57,8 +57,8 @@ def pinged_of(called: tuple[str, ...], after: Encounter | None) -> frozenset[str
 def needs_message(called: tuple[str, ...], after: Encounter | None, people: People, guild: str) -> bool:
     """Tell whether a new message tells those called, though all may have said before what they answer (play 5).
 
-    It comes anyway: nothing but the ping is missing. A system that asks too often for that edits the prompt,
-    which names them as well; if one of them sleeps a message comes there too, and tells nothing else.
+    It comes anyway: only the ping is missing. A system that asks too often for that edits the prompt,
+    which names them as well; if one of them sleeps a message comes there too, with no more than that.
     """
     if after is None or not called or pinged_of(called, after) or not system_of(after).edits_for_passes:
         return bool(called)

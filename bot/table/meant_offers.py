@@ -104,7 +104,7 @@ def may_end_turn(room: Room) -> bool:
 
 
 def decided_for(room: Room, seat: Seat, action: str, who: str) -> tuple[str, ...]:
-    """Return those for whom a GM's press would decide, none if it is the GM's own to press.
+    """Return those a GM's press would decide for, none if it is the GM's own to press.
 
     `who` may be empty, or everybody the presser plays. It names several if one press answers for them, or if nobody
     can tell which of them is meant.

@@ -85,7 +85,7 @@ class Pictures:
         return Reply(private=fit(Payload(content="\n".join(escape(line) for line in lines))))
 
     async def goals(self, room: Room, caller: Caller, view: View, action: str, who: str, page: int = 0) -> Payload:
-        """Ask somebody privately where to go, with a picture of the numbered cells. Raises: Refusal."""
+        """Ask somebody privately for a destination, with a picture of the numbered cells. Raises: Refusal."""
         encounter = room.table.active
         seat = self.tables.seat(room, caller)
         if encounter is None or encounter.find(who) is None or not system_of(encounter).plays(encounter, who, seat):
@@ -162,7 +162,7 @@ class Pictures:
         return seen.evolve(ground=await self.grounds.under(encounter.board))
 
     async def about(self, encounter: Encounter, seat: Seat, names: Sequence[str]) -> Attachment | None:
-        """Return the board as a seat sees it, cut to some combatants; None if none of them stands on it."""
+        """Return the board as a seat sees it, cut to some combatants; None if none of them is on it."""
         known = await asyncio.to_thread(as_seen, encounter.evolve(), seat)
         standing = tuple(each.name for each in known.cast if each.name in names and each.cell is not None)
         seen_names = encounter.visible_names(seat)
@@ -259,7 +259,7 @@ async def _view(encounter: Encounter, seat: Seat, part: Part) -> BoardView:
 
 
 async def in_words(encounter: Encounter, seat: Seat, *, may_attach: bool) -> Payload:
-    """Return the board in words: up to two messages, or a text file where it is longer."""
+    """Return the board in words: up to two messages, or a text file if it is longer."""
     told = await asyncio.to_thread(board_told, encounter.evolve(), seat)
     first, rest = in_messages(told)
     if len(rest) <= 1 or not may_attach:

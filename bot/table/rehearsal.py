@@ -24,5 +24,5 @@ async def rehearse(table: Table, command: Command, seat: Seat) -> None:
 
 
 def _tried(table: Table, command: Command, seat: Seat) -> None:
-    with contextlib.suppress(Exception):  # whatever is wrong with it is said where it is decided
+    with contextlib.suppress(Exception):  # the step itself says what is wrong with it
         decide(table, command, seat, Dice(SeededFaces(bytes(32), "trial"), typed=command.faces), interaction="trial")

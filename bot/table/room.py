@@ -33,7 +33,7 @@ class Owed:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """Since when a turn goes on or a question stands: the log row, and that step's moment as one of Discord's ids."""
+    """The start of a turn or a question: the log row, and that step's moment as one of Discord's ids."""
 
     seq: int
     moment: int
@@ -74,7 +74,7 @@ class Room:
     show_again: bool = False  # the prompt is to be posted again
     story: tuple[StoryRow, ...] = ()  # the rows from `prompt.first` on, told or not
     called: frozenset[str] | None = None  # actors to be pinged by the next message; None: nobody knows, so all are
-    named: frozenset[str] = frozenset()  # actors for whom the next message comes, pinged or not
+    named: frozenset[str] = frozenset()  # actors that the next message is for, pinged or not
     pinged: frozenset[str] | None = None  # actors that the live message pinged; None: nobody knows
     struck: bool = False  # records may not show yet which of their rows were undone or redone
     late: dict[str, RecordRow] = field(default_factory=dict)  # records that are still to show it, by message

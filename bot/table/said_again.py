@@ -10,7 +10,7 @@ WORDS = "You have said so already: it counts when its turn comes. Until then you
 
 
 def is_said_again(before: Table, decision: Decision) -> bool:
-    """Tell whether a step only gives answers that stand already, each from the same person."""
+    """Tell whether a step only repeats answers, each by the same person."""
     was, now = before.active, decision.table.active
     if was is None or now is None or not decision.answers:
         return False

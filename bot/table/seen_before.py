@@ -23,7 +23,7 @@ def moment_of(caller: Caller, now: float) -> int:
 
 
 def begun_after(room: Room, after: Encounter | None, begun: Begun) -> dict[str | int, Begun]:
-    """Return since when turns go on and questions stand after a step, if they began since the room was read."""
+    """Return the start of each turn and question after a step, if it is later than the room was read."""
     before = _going_on(room.encounter)
     since = {each: room.begun.get(each) if before.get(each) == key else begun for each, key in _going_on(after).items()}
     return {each: one for each, one in since.items() if one is not None}

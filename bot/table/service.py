@@ -118,7 +118,7 @@ class Tables:
         return served is None or room.guild in served
 
     def room_in_memory(self, channel: str) -> Room | None:
-        """Return the channel's room where it is loaded already."""
+        """Return the channel's room if it is loaded already."""
         return self._rooms.get(channel)
 
     async def _load(self, channel: str, guild: str) -> Room:
@@ -242,7 +242,7 @@ class Tables:
     async def perform(
         self, caller: Caller, command: Command, *, require: Callable[[], Awaitable[None]] | None = None
     ) -> Done:
-        """Decide a command, keep it, and return what came of it. `require` refuses it while nothing else happens here.
+        """Decide a command, keep it, and return the outcome. `require` may refuse it, under the channel's lock.
 
         Raises: Refusal (nothing changed), RepeatedInteraction, StoreFailure.
         """
@@ -295,7 +295,7 @@ class Tables:
         """Do what was said before and is due: sealed answers in their place, orders whose turn has come.
 
         `present` has just acted. Only they are at the table now, so the others are called.
-        The step before them stands, whatever becomes of them.
+        The step before them is kept, whatever becomes of them.
         """
         try:
             for _ in range(MOST_ORDERS):

@@ -285,7 +285,7 @@ async def _grouped(read: Callable[[int], Awaitable[tuple[UndoStep, ...]]], steps
 
 
 def _is_due(step: UndoStep) -> bool:
-    """Tell whether a sealed answer is due where a step leads: then it is not whole without the next one."""
+    """Tell whether a sealed answer is due after a step: then it is not whole without the next one."""
     written = step.documents.get(f"encounter:{step.row.encounter}")
     if written is None:
         return False
@@ -341,7 +341,7 @@ def _asked(table: Table) -> frozenset[int]:
 
 
 def _holds_again(now: Table, before: Table) -> tuple[str, ...]:
-    """Say which numbers that everybody may know stand again as they did (*Krag has HP 22/22 again*)."""
+    """Say which public numbers are back (*Krag has HP 22/22 again*)."""
     state, then = now.encounter, before.encounter
     if not isinstance(state, Encounter) or not isinstance(then, Encounter) or state.id != then.id:
         return ()

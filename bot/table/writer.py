@@ -232,7 +232,7 @@ class Writer:
             raise
 
     def _waits_after(self, room: Room, table: Table, moment: Moment) -> WaitChanges | None:
-        """Return what becomes of the channel's waits when the table stands so; those asked must be loaded."""
+        """Return the channel's waits at this state of the table; those asked must be loaded."""
         encounter = _encounter(table)
         needs = wanted(encounter)
         if not (needs or room.waits):
@@ -323,7 +323,7 @@ def commitment_words(seed: SeedRow) -> str:
 
 
 def _announcement(room: Room, caller: Caller, seed: SeedRow) -> tuple[OutboxMessage, ...]:
-    """Return the channel message that commits to a seed, once and where the bot can post (design 7)."""
+    """Return the channel message that commits to a seed, once, and if the bot can post (design 7)."""
     if seed.announced or not caller.can_post:
         return ()
     payload = {"content": commitment_words(seed), "allowed_mentions": {"parse": []}, "flags": 1 << 12}

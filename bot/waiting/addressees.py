@@ -1,4 +1,4 @@
-"""Who a prompt addresses: who is pinged, who stands in, until when the table waits, and a new round's ping."""
+"""Who a prompt addresses: the pings, the stand-ins, how long the table waits, and a new round's ping."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Addressees:
         return tuple(user for user in users if self.people.is_reachable(user))
 
     def stood_in(self, actors: Sequence[str]) -> dict[str, str]:
-        """Map the actors whose player is away to the name of who stands in."""
+        """Map the actors whose player is away to the stand-in's name."""
         names = {}
         for who in actors:
             combatant = self.state.find(who)

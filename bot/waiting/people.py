@@ -19,7 +19,7 @@ from rules.core.model import Frozen
 class Person(Frozen):
     """One's own settings. Times are Unix seconds.
 
-    `stand_ins` maps a server to the user who stands in there, `stand_in_names` to how they are called.
+    `stand_ins` maps a server to their stand-in there, `stand_in_names` to that user's name.
     `characters` maps a server to the saved character that was played there last.
     `dice` maps kinds of forms that are read in several ways to what they mean to them.
     `casts` maps a server to the casts that were typed there, by name; the one under no name was typed last.
@@ -146,7 +146,7 @@ class People:
         return person.is_away(self.clock()) or channel in person.gone_from
 
     def stand_in(self, user: str, guild: str, channel: str) -> str | None:
-        """Return who stands in for somebody at a channel's table while they are away."""
+        """Return somebody's stand-in at a channel's table while they are away."""
         return self.get(user).stand_ins.get(guild) if self.is_away(user, channel) else None
 
     def standing_in(self, user: str | None, guild: str, channel: str, owners: Iterable[str]) -> tuple[str, ...]:
@@ -157,9 +157,9 @@ class People:
         return tuple(owner for owner in dict.fromkeys(named) if self.stand_in(owner, guild, channel) == user)
 
     def asked_for(self, owner: str | None, guild: str, channel: str, gms: tuple[str, ...]) -> tuple[str, ...]:
-        """Return who is asked if an actor must act: its player, who stands in for them, else the GMs.
+        """Return those who are asked if an actor must act: its player, else their stand-in, else the GMs.
 
-        GMs who are away are passed over while another is there; a stand-in who is away too is none.
+        A GM who is away is passed over while another is there; a stand-in who is away too does not count.
         """
         if owner is not None:
             if not self.is_away(owner, channel):

@@ -145,7 +145,7 @@ def _days_of_clock(seconds: int, today: date, now: float, zone: str, *, ahead: b
 
 
 def _days_meant(text: str, today: date, *, ahead: bool) -> tuple[date, ...]:
-    """Return the days that a text may mean; () where it is no day."""
+    """Return the days that a text may mean; () if it is no day."""
     near = {"today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1, "day after tomorrow": 2}
     if text.removeprefix("the ") in near:
         return (today + timedelta(days=near[text.removeprefix("the ")]),)

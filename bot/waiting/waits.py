@@ -1,7 +1,7 @@
 """Who a table waits for, as rows that steps, undo and redo open and close.
 
-A wait begins with the step after which somebody is waited for and ends with the step after which they are not.
-Undo opens again what it goes back to, redo closes it again: a wait belongs to its turn, wherever the table stands.
+A wait begins with the step that makes the table wait for somebody, and ends with the step after which it does not.
+Undo opens again what it goes back to, redo closes it again: a wait belongs to its turn, not to the last step.
 """
 
 from __future__ import annotations
@@ -309,7 +309,7 @@ def plan_of(row: WaitRow) -> ReminderPlan | None:
 
 
 def reminding_of(settings: str | None) -> Reminding:
-    """Return a channel's reminders; if nothing was set, one nudge after 24 waking hours, then a word to the GM."""
+    """Return a channel's reminders; by default one nudge after 24 waking hours, then one to the GM."""
     return UNSET if settings is None else Reminding.from_store(settings)
 
 

@@ -34,7 +34,7 @@ _WRITE = "Write a city or a country, such as Tokyo, or hours from UTC, such as U
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone by the name under which it is kept; `place` is said if an abbreviation stands for a place."""
+    """A zone by its kept name; `place` is said if an abbreviation means a place."""
 
     name: str
     place: str = ""
@@ -114,7 +114,7 @@ def _table() -> Mapping[str, Mapping[str, str | list[str]]]:
 
 @lru_cache(maxsize=1)
 def _known() -> Mapping[str, tuple[str, ...]]:
-    """Return everything by which a zone is found. What comes later in this list wins over what comes before."""
+    """Return every text that finds a zone. What comes later in this list wins over what comes before."""
     by_word: dict[str, tuple[str, ...]] = {}
     for name in zones().values():
         _, slash, last = name.rpartition("/")

@@ -81,7 +81,7 @@ def size_of(path: Path) -> int:
 
 
 def is_foreign(path: Path) -> bool:
-    """Tell whether another file was put where this one was, or its log is beside nothing."""
+    """Tell whether another file has replaced this one, or its log is beside nothing."""
     if not size_of(path):
         return size_of(companion(path, "-wal")) > 0
     known, marked = beside(path), in_file(path)

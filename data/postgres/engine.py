@@ -51,7 +51,7 @@ class Postgres:
 
     def __init__(self, url: SecretStr) -> None:
         self._url = url
-        self.key = secrets.token_hex(8)  # by which others know its sessions
+        self.key = secrets.token_hex(8)  # how others know its sessions
         self._listener: Listener | None = None
         self._writers = [Link(url, session_name(self.key)) for _ in range(WRITERS)]  # those that are idle
         self._readers = [Link(url, session_name(self.key)) for _ in range(READERS)]

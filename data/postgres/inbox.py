@@ -23,7 +23,7 @@ def put(connection: Connection, shard: int, kind: str, event: str) -> None:
 def take(connection: Connection, owner: str, shards: Collection[int]) -> tuple[tuple[str, str], ...]:
     """Take what was left for shards: kinds and events, the oldest first; what nobody can answer any more is dropped.
 
-    A process that stood still, and still believes that it has a shard, takes nothing from the one that has it.
+    A process that hung, and still believes that it has a shard, takes nothing from the one that has it.
     """
     rows = connection.execute(
         "DELETE FROM inbox WHERE shard IN"  # noqa: S608 - only ? is put in

@@ -47,7 +47,7 @@ def owner_of(name: str, key: str) -> str:
 
 
 def session_name(key: str) -> str:
-    """Return what the sessions of a process are called, by which another one finds and ends them."""
+    """Return the name of a process's sessions, so that another one can find and end them."""
     return f"{PROGRAM} {key}"
 
 

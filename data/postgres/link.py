@@ -41,7 +41,7 @@ _AT_ODDS = (errors.DeadlockDetected, errors.SerializationFailure)
 _SETTINGS = (
     "SET statement_timeout = '10s'",
     "SET lock_timeout = '5s'",
-    "SET idle_in_transaction_session_timeout = '5s'",  # a process that stands still must not keep its locks
+    "SET idle_in_transaction_session_timeout = '5s'",  # a process that hangs must not keep its locks
 )
 
 
@@ -217,7 +217,7 @@ class Link:
 
     @staticmethod
     def _end(bridge: Bridge) -> None:
-        """Roll back whatever stands."""
+        """Roll back any open transaction."""
         for _ in range(2):  # the first may tell of what failed before
             with contextlib.suppress(psycopg.Error):
                 bridge.settle()

@@ -60,7 +60,7 @@ class Listener:
             for notice in connection.notifies(timeout=LOOK_SECONDS):
                 self._tell(self._heard, notice.channel, notice.payload)
             self._asked_at = time.monotonic()
-            connection.execute("SELECT 1")  # a connection without a word may be cut
+            connection.execute("SELECT 1")  # a silent connection may be cut
             self._asked_at = None
 
     def _tell(self, what: Callable[..., object], *words: Any) -> None:

@@ -33,12 +33,12 @@ class Restored:
     channels: int
     steps: int  # rows of the log
     newest: str | None  # when the last of them was, in UTC
-    before: Path | None  # where the database before it is kept
+    before: Path | None  # the database before it is kept here
     faults: tuple[str, ...]  # what does not load; the rest does
 
 
 async def restore(file: Path, place: Path | SecretStr, today: date) -> Restored:
-    """Put a referee's SQLite file where the database is. Raises: StoreFailure, having changed nothing."""
+    """Put a referee's SQLite file in the database's place. Raises: StoreFailure, having changed nothing."""
     done = await asyncio.to_thread(_restore, file, place, today)
     return Restored(*done, faults=await check(place))
 

@@ -273,7 +273,7 @@ def rule_lines(system: str) -> list[str]:
 
 
 def actions_line(system: System[Any]) -> str:
-    """Return every action of a system by its label, and where its rules are."""
+    """Return every action of a system by its label, with the place of its rules."""
     labels = ", ".join(dict.fromkeys(escape(action.label) for action in system.actions.all))
     own = [rule.id for rule in rules_for(system.id) if rule.system == system.id]
     where = f" **Rules** {own[0]} to {own[-1]}: `/rules search:{own[0]}`." if own else ""
@@ -306,7 +306,7 @@ def _examples(page: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _does(rule: Rule, system: str | None) -> str:
-    """Say whose a rule is where it is not the channel's, and that the table keeps it where the referee does not."""
+    """Say whose a rule is if it is not the channel's, and that the table keeps it if the referee does not."""
     parts = [] if rule.system in ("", system) else [f"{every_system()[rule.system].title}."]
     parts += [] if rule.refused or rule.kept else ["The referee shows it; what it does is up to the table."]
     return " ".join(parts)

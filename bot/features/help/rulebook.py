@@ -97,7 +97,7 @@ def own_rules(encounter: Encounter | None) -> tuple[Rule, ...]:
 
 
 def mark_of(tables: Mapping[str, Any]) -> int:
-    """Return a number by which a table's own tables are known again; 0 if they have no digest."""
+    """Return a number that identifies a table's own tables; 0 if they have no digest."""
     digest = tables.get("digest")
     return int(digest[:8], 16) if isinstance(digest, str) else 0
 

@@ -27,7 +27,7 @@ MOST_BYTES = 64 * 1024 * 1024
 _TINT = 110  # of 255: how much of a picture a cell's kind covers
 _VEIL = 90
 _BLANK = (255, 255, 255)
-_RIM = 3  # pixels: how far what stands on the border of a crop is drawn beyond it
+_RIM = 3  # pixels: how far things on the border of a crop are drawn beyond it
 
 Picture = Image.Image
 _kept: LRUCache[tuple[str, Frame], Picture] = LRUCache(MOST_BYTES, lambda picture: 3 * picture.width * picture.height)
@@ -145,7 +145,7 @@ class _Base:
                 x, y = self.corner(cell)
                 self.pen.rectangle((x, y, x + self.cell, y + self.cell), outline=WALL_MARK, width=thin)
         self._nothing(thin)
-        # A side is drawn strong where the board ends; where the crop ends the letters alone stand.
+        # A side has a strong line if the board ends there; if only the crop ends, it has letters alone.
         frame, board = self.frame, self.board
         for is_end, ends in (
             (frame.column == 0, (self.margin, self.margin, self.margin, bottom)),
@@ -167,7 +167,7 @@ class _Base:
                 self.image.paste(lines, (x, y), lines)
 
     def _nothing(self, thin: int) -> None:
-        """Leave void cells blank, with a strong line where they end."""
+        """Leave void cells blank, with a strong line around them."""
         void = {cell for cell in self.shown if self.board.terrain.get(cell_name(*cell)) == VOID}
         for cell in void:
             x, y = self.corner(cell)
@@ -185,7 +185,7 @@ class _Base:
                     self.pen.line(line, fill=FRAME, width=2 * thin)
 
     def _letters(self) -> None:
-        """Write letters and numbers on all four sides, over what stands out of the crop."""
+        """Write letters and numbers on all four sides, over anything that reaches out of the crop."""
         width, height = self.image.size
         for box in (
             (0, 0, width, self.margin - _RIM),
@@ -214,7 +214,7 @@ def _rimmed(kind: str, cell: int) -> Picture:
 
 
 class _Barriers:
-    """Draws walls, doors and what else stands on lines; `corner` is where the frame's first cell begins."""
+    """Draws walls, doors and all else on lines; `corner` is the start of the frame's first cell."""
 
     def __init__(self, board: Board, frame: Frame, pen: ImageDraw.ImageDraw, corner: tuple[int, int]) -> None:
         self.board = board

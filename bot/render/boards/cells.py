@@ -1,4 +1,4 @@
-"""What lies on a cell and stands on its sides, each with a form of its own: it is told without colour."""
+"""Things in a cell and on its sides, each with a form of its own, so that nobody needs colours."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def mark_door(pen: Pen, state: str, x: float, y: float, cell: float) -> None:
 
 
 def mark_edge(pen: Pen, kind: str, ends: tuple[float, float, float, float], cell: float) -> None:
-    """Draw what stands on a line: a wall thick, a window double, low dashed, a shut door as a bar.
+    """Draw a thing on a line: a wall thick, a window double, low dashed, a shut door as a bar.
 
     A pillar is thin with a spot in its middle: thin alone it is a wall on a phone.
     """

@@ -23,7 +23,7 @@ _NUMBERED_FIRST = 1900  # characters for the numbered cells in words
 
 
 def goals_message(state: Encounter, view: View, version: int, action: str, who: str, page: int = 0) -> Payload:
-    """Return the question where to go: the numbered cells, and all others page by page."""
+    """Ask for a destination: the numbered cells, and all others page by page."""
     numbered, every = numbered_goals(state, who, action), goals_of(state, who, action)
     entries = [(number, goal, *goal_words(state, who, goal)) for number, goal in enumerate(numbered, 1)]
     options = [(f"{number}: {entry}", goal.name) for number, goal, entry, _ in entries]
@@ -66,7 +66,7 @@ def goals_in_words(state: Encounter, who: str, action: str = "") -> str:
 
 
 def goal_lines(state: Encounter, who: str, spell: Spelling = escape, action: str = "") -> Iterator[str]:
-    """Tell where somebody may go, the number of each cell before it; that nobody's reach is left is said once."""
+    """List the destinations, each with the number of its cell; say once that you end in nobody's reach."""
     goals = numbered_goals(state, who, action)
     if goals:
         where = " where you don't name them" if any(goal.provoked for goal in goals) else ""

@@ -1,4 +1,4 @@
-"""The legend below the board: who is in the crop, what the signs in it mean, and where the crop lies on the map."""
+"""The legend below the board: who is in the crop, what its signs mean, and which part of the map it is."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ DOOR_SQUARES = 3  # how near a door has to be to be named
 
 
 def moved_words(before: Encounter | None, after: Encounter | None, seat: Seat) -> list[str]:
-    """Return a line for each of your own tokens that stands elsewhere now; of the GM's for those that moved alone."""
+    """Return a line for each of your own tokens that has moved; for the GM those that moved alone."""
     if before is None or after is None or before.board is None or after.board is None or before.id != after.id:
         return []
     before, after = as_seen(before, seat), as_seen(after, seat)
@@ -83,7 +83,7 @@ class _Changes:
         return f"{other.name} ({other.cell}, {spaces} {where})"
 
     def _door(self) -> Iterator[str]:
-        """Name the nearest door where it is near."""
+        """Name the nearest door, if it is near."""
         board = self.states[1].board
         own = _cell(self.now)
         places = {} if board is None else {each: door_cell(board, each, own, self.now.size) for each in board.doors}

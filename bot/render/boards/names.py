@@ -67,7 +67,7 @@ def _text(across: bool, number: int) -> str:
 
 
 def _spots(frame: Frame, top: int, across: bool, number: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the middles of one on the two sides where it is."""
+    """Return the middles of a thing's two sides, if it has them."""
     margin, cell = frame.margin, frame.cell
     at = margin + (number - (frame.column if across else frame.row)) * cell + cell // 2
     far = margin + (frame.rows if across else frame.columns) * cell + margin - margin // 2

@@ -39,7 +39,7 @@ Line = tuple[float, float, float, float]
 
 
 def draw_board(view: BoardView) -> bytes:
-    """Draw the board as PNG; as WebP if a picture lies under it, of which a palette makes nothing good."""
+    """Draw the board as PNG; as WebP if there is a picture below it, since a palette would spoil that."""
     if view.ground:
         return _webp(_Picture(view).drawn())
     out = BytesIO()
@@ -319,7 +319,7 @@ class _Picture:
             self.canvas.stamp(label, (left + middle[0] * self.cell, top + middle[1] * self.cell))
 
     def _stamp_within(self, sprite: Image.Image, middle: tuple[float, float]) -> None:
-        """Stamp what stands partly in the crop, cut off where that ends."""
+        """Stamp what is partly in the crop, cut off at its border."""
         x, y = round(middle[0] - sprite.width / 2), round(middle[1] - sprite.height / 2)
         left, top = max(x, self.margin), max(y, self.top + self.margin)
         right = min(x + sprite.width, self.margin + self.frame.columns * self.cell)
@@ -359,7 +359,7 @@ class _Picture:
             bottom = self.top + self.margin + frame.rows * self.cell - sprite.height / 2
             x = min(max(self.margin + (frame.columns / 2 + across / share) * self.cell, left), right)
             y = min(max(self.top + self.margin + (frame.rows / 2 + down / share) * self.cell, top), bottom)
-            for _ in range(_MOST_AWAY):  # those in one direction stand below one another
+            for _ in range(_MOST_AWAY):  # those in one direction are below one another
                 if not any(abs(x - at[0]) < sprite.width and abs(y - at[1]) < sprite.height for at in taken):
                     break
                 x, y = (x, y + sprite.height) if y + sprite.height <= bottom else (max(left, x - sprite.width), top)

@@ -1,4 +1,4 @@
-"""Where the names of places are written in the board's picture: where no token and no number hides them."""
+"""The names of places in the board's picture, away from tokens and numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Box = tuple[float, float, float, float]
 
 
 def best_spot(spots: Sequence[Box], taken: Sequence[Box]) -> Box:
-    """Return the first of the spots of which least is hidden.
+    """Return the first of the spots that are hidden least.
 
     >>> best_spot([(0, 0, 10, 4), (0, 6, 10, 10)], [(2, 0, 5, 5)])
     (0, 6, 10, 10)
@@ -21,9 +21,9 @@ def best_spot(spots: Sequence[Box], taken: Sequence[Box]) -> Box:
 def spots_of(
     group: Sequence[Cell], corner: tuple[int, int], cell: int, plate: tuple[float, float], room: Box
 ) -> list[Box]:
-    """Return where a place's name may stand, the best first: low in its cells, then on their border, then beside it.
+    """Return the spots for a place's name, the best first: low in its cells, then on their border, then beside it.
 
-    `group` are cells that touch, `corner` is where cell A1 would be, `plate` the width and height of what is written,
+    `group` are cells that touch, `corner` is the corner of cell A1, `plate` the width and height of the writing,
     `room` the grid that is shown.
     """
     width, height = plate

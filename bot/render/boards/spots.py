@@ -1,4 +1,4 @@
-"""Choosing a door, or where an area lies: numbers in a picture, and a select of the same numbers (maps 6)."""
+"""Choosing a door, or a spot for an area: numbers in a picture, and a select of the same numbers (maps 6)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def spot_buttons(view: View, version: int, who: str, *, doors: bool) -> list[dic
 
 
 def with_place_area(payload: Payload, view: View, version: int, who: str) -> Payload:
-    """Add the way to aim at all who stand in an area, below a list of targets of which several are selected."""
+    """Add the way to aim at everybody in an area, below a list of targets that takes several."""
     return beside(payload, [button(_pressed(view, version, AREA, who), "Place area")])
 
 
@@ -44,7 +44,7 @@ def _pressed(view: View, version: int, what: str, who: str, more: str = "") -> s
 
 
 def doors_message(state: Encounter, board: Board, view: View, version: int, who: str, doors: Sequence[Door]) -> Payload:
-    """Return the question which door, each with what would be done to it and where it lies."""
+    """Ask which door: each with its place and what would be done to it."""
     own = state.combatant(who)
     at, metric = parse_cell(own.cell or "A1"), system_of(state).metric
     options, notes = [], {}
@@ -73,7 +73,7 @@ def shape_form(view: View, version: int, who: str) -> Form:
 
 
 def areas_message(view: View, version: int, who: str, shape: str, spots: Sequence[Spot]) -> Payload:
-    """Return the question where an area lies: each place with who would stand in it."""
+    """Ask for the area's place: each spot with those who would be in it."""
     options = [
         (f"{number}: {spot.name}, {shown(spot.names, _MOST_SHOWN)}", f"{number}|{spot.area}"[:100])
         for number, spot in enumerate(spots[:_NUMBERED], 1)

@@ -184,7 +184,7 @@ class _Teller:
         return "" if words == "unhurt" else words
 
     def _toward(self, own: Combatant, each: Combatant) -> list[str]:
-        """Return how far one is from another and where, and what sight and reach there are between them."""
+        """Return distance and direction from one to another, and what sight and reach there are between them."""
         way = way_words(self.system.metric, _cell(own), _cell(each), own.size, each.size)
         return [way, *self._seen(own, each)]
 

@@ -87,7 +87,7 @@ class GroundTold:
         yield from (words for _, words in sorted(told))
 
     def _hidden(self) -> Iterator[str]:
-        """Tell the GM where what others do not know lies: cells, edges, and the cells along hidden lines."""
+        """Tell the GM the places that others do not know: cells, edges, and the cells along hidden lines."""
         unseen = self.known.unseen
         along = [wall.points for wall in unseen.walls]
         along += [self.known.lines[place] for place in unseen.doors if place in self.known.lines]
@@ -98,7 +98,7 @@ class GroundTold:
             yield f"Known to the GM alone: {shown((*rectangles(cells), *edges), _MOST_BARRED)}."
 
     def nearest_door(self, most: int) -> str:
-        """Return where the nearest door within so many squares is, its name, and if it is open; or nothing."""
+        """Return the place and name of the nearest door within so many squares, and if it is open; or nothing."""
         near = sorted((self._from_oneself(self._door_cell(place)), place) for place in self.board.doors)
         if self.central is None or not near or near[0][0] > most:
             return ""

@@ -33,7 +33,7 @@ TERRAIN_WORDS = {
 class Token(Frozen):
     """A combatant as it is on the board. `side` counts the sides in the order of joining.
 
-    `away` is how far it is from whom the picture is about, if it is needed though it may lie beyond the crop.
+    `away` is how far it is from the one the picture is about, if that matters though it may lie beyond the crop.
     """
 
     name: str

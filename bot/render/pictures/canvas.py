@@ -50,7 +50,7 @@ def measure(text: str, size: int, *, bold: bool = False) -> float:
 
 
 def fitted(text: str, size: int, room: float, *, bold: bool = False) -> str:
-    """Return text cut to a width, with dots where it was cut."""
+    """Return text cut to a width, with dots at the cut."""
     shown = readable(text)
     if measure(shown, size, bold=bold) <= room:
         return shown

@@ -80,7 +80,7 @@ def _fit(groups: Sequence[tuple[str, int, int]], size: int, room: float) -> bool
 
 
 def _band(each: DieLuck, faces: int, bars: int) -> tuple[float, float, float]:
-    """Return where the bars of 19 of 20 people with fair dice all end: least, due, most."""
+    """Return the range that holds 19 of 20 people with fair dice: least, due, most."""
     share = faces / each.sides
     due = each.rolled * share
     spread = NormalDist().inv_cdf(1 - 0.025 / bars) * sqrt(each.rolled * share * (1 - share))
