@@ -11,21 +11,16 @@ class Component(IntEnum):
     SELECT = 3
     TEXT_INPUT = 4
     USER_SELECT = 5
-    ROLE_SELECT = 6
-    MENTIONABLE_SELECT = 7
-    CHANNEL_SELECT = 8
     SECTION = 9
     TEXT = 10
-    THUMBNAIL = 11
     GALLERY = 12
     FILE = 13
-    SEPARATOR = 14
     CONTAINER = 17
     LABEL = 18
     FILE_UPLOAD = 19
 
 
-SELECTS = frozenset(each for each in Component if each.name.endswith("SELECT"))
+SELECTS = frozenset([Component.SELECT, Component.USER_SELECT])
 
 
 class Style(IntEnum):
@@ -36,7 +31,6 @@ class Style(IntEnum):
     SUCCESS = 3
     DANGER = 4
     LINK = 5
-    PREMIUM = 6
 
 
 class Lines(IntEnum):

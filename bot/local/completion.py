@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from bot.local.command_limits import ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, STRING, USER
+from bot.local.command_limits import ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, NUMBER, STRING, USER
 from bot.local.errors import Json
 from bot.local.slash import KINDS, Reading, Scene, Typed, check, is_group, people_here, places_for, read
 from bot.local.world import CATEGORY
@@ -135,7 +135,7 @@ def complete_value(typed: Typed, scene: Scene) -> list[Completion]:
         pairs = [(str(c["name"]), "") for c in option["choices"]]
     elif option["type"] == BOOLEAN:
         pairs = [("True", ""), ("False", "")]
-    elif option["type"] in (USER, MENTIONABLE):
+    elif option["type"] == USER:
         pairs = [(f"@{p.display}", p.title) for p in people_here(scene)]
     elif option["type"] == CHANNEL:
         allowed = option.get("channel_types")

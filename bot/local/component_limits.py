@@ -16,7 +16,6 @@ AT_TOP = (
     Component.TEXT,
     Component.GALLERY,
     Component.FILE,
-    Component.SEPARATOR,
     Component.CONTAINER,
 )
 IN_ROW = (Component.BUTTON, *sorted(SELECTS))
@@ -24,13 +23,12 @@ LAYOUT_KEYS: dict[int, frozenset[str]] = {
     Component.ROW: frozenset(["components"]),
     Component.SECTION: frozenset(["components", "accessory"]),
     Component.TEXT: frozenset(["content"]),
-    Component.THUMBNAIL: frozenset(["media", "description", "spoiler"]),
     Component.GALLERY: frozenset(["items"]),
     Component.FILE: frozenset(["file", "spoiler"]),
-    Component.SEPARATOR: frozenset(["spacing", "divider"]),
     Component.CONTAINER: frozenset(["components", "accent_color", "spoiler"]),
 }
-BUTTON_KEYS = frozenset(["type", "id", "custom_id", "style", "label", "disabled", "url", "emoji", "sku_id"])
+MEDIA_KEYS = frozenset(["media", "description", "spoiler"])
+BUTTON_KEYS = frozenset(["type", "id", "custom_id", "style", "label", "disabled", "url", "emoji"])
 SELECT_KEYS = frozenset(
     [
         "type",
@@ -42,8 +40,6 @@ SELECT_KEYS = frozenset(
         "disabled",
         "required",
         "options",
-        "default_values",
-        "channel_types",
     ]
 )
 OPTION_KEYS = frozenset(["label", "value", "description", "default", "emoji"])
@@ -121,21 +117,15 @@ def check_component(entry: Json, kinds: tuple[Component, ...], problems: Problem
         if entry.get("accessory") is None:
             problems.add(f"{path}.accessory", "BASE_TYPE_REQUIRED", "This field is required")
         else:
-            aside = (Component.BUTTON, Component.THUMBNAIL)
-            check_component(entry["accessory"], aside, problems, f"{path}.accessory", seen)
+            check_component(entry["accessory"], (Component.BUTTON,), problems, f"{path}.accessory", seen)
     elif kind == Component.TEXT:
         problems.length(entry.get("content"), MOST_TEXT, f"{path}.content", least=1, required=True)
-    elif kind == Component.THUMBNAIL:
-        check_media(entry, problems, path)
     elif kind == Component.GALLERY:
         for at, item in enumerate(problems.count(entry.get("items"), 10, f"{path}.items", least=1)):
-            problems.keys(item, LAYOUT_KEYS[Component.THUMBNAIL], f"{path}.items[{at}]")
+            problems.keys(item, MEDIA_KEYS, f"{path}.items[{at}]")
             check_media(item, problems, f"{path}.items[{at}]")
     elif kind == Component.FILE:
         check_source(entry.get("file"), problems, f"{path}.file", ("attachment",))
-    elif kind == Component.SEPARATOR:
-        problems.integer(entry.get("spacing"), 1, 2, f"{path}.spacing")
-        problems.boolean(entry.get("divider"), f"{path}.divider")
     elif kind == Component.CONTAINER:
         problems.integer(entry.get("accent_color"), 0, 0xFFFFFF, f"{path}.accent_color")
         parts = problems.count(entry.get("components"), MOST_COMPONENTS, f"{path}.components", least=1)
@@ -176,7 +166,7 @@ def check_item(item: Json, problems: Problems, path: str, seen: set[str]) -> Non
         check_button(item, problems, path)
     else:
         check_select(item, problems, path)
-    without = kind == Component.BUTTON and item.get("style") in (Style.LINK, Style.PREMIUM)
+    without = kind == Component.BUTTON and item.get("style") == Style.LINK
     check_custom_id(item, problems, path, seen, required=not without)
 
 
@@ -194,9 +184,9 @@ def check_button(item: Json, problems: Problems, path: str) -> None:
     problems.keys(item, BUTTON_KEYS, path)
     style = item.get("style")
     if style not in tuple(Style):
-        problems.add(f"{path}.style", "BASE_TYPE_CHOICES", "Value must be one of (1, 2, 3, 4, 5, 6).")
+        problems.add(f"{path}.style", "BASE_TYPE_CHOICES", "Value must be one of (1, 2, 3, 4, 5).")
     problems.length(item.get("label"), 80, f"{path}.label")
-    if not item.get("label") and not item.get("emoji") and style != Style.PREMIUM:
+    if not item.get("label") and not item.get("emoji"):
         problems.add(f"{path}.label", "BUTTON_COMPONENT_INVALID", "A button needs a label or an emoji")
     if style == Style.LINK:
         problems.length(item.get("url"), 512, f"{path}.url", required=True)
@@ -281,6 +271,6 @@ def check_input(item: Json, problems: Problems, path: str, seen: set[str]) -> No
         problems.add(
             f"{path}.type",
             "UNION_TYPE_CHOICES",
-            'Value of field "type" must be one of (3, 4, 5, 6, 7, 8, 19).',
+            'Value of field "type" must be one of (3, 4, 5, 19).',
         )
     check_custom_id(item, problems, path, seen)

@@ -12,10 +12,9 @@ from bot.local.world import Attachment, Channel, Message, Person, World
 JOINED = "2024-01-01T12:00:00.000000+00:00"
 MESSAGE_CONTENT = 1 << 15
 # What Discord says of a component that its sender left out.
+MEDIA: Json = {"description": None, "spoiler": False}
 ADDED: dict[int, Json] = {
-    Component.THUMBNAIL: {"description": None, "spoiler": False},
     Component.FILE: {"spoiler": False},
-    Component.SEPARATOR: {"spacing": 1, "divider": True},
     Component.CONTAINER: {"accent_color": None, "spoiler": False},
 }
 
@@ -222,40 +221,26 @@ def attachment(entry: Attachment, base_url: str) -> Json:
 
 def embed(entry: Json, message: Message, base_url: str) -> Json:
     """Return an embed with its `attachment://` pictures turned into addresses."""
-    by_name = {a.filename: attachment(a, base_url) for a in message.attachments}
     answer: Json = {"type": "rich"} | entry
-    for key, url_key in (
-        ("image", "url"),
-        ("thumbnail", "url"),
-        ("author", "icon_url"),
-        ("footer", "icon_url"),
-    ):
-        part = answer.get(key)
-        url = part.get(url_key) if part else None
-        if part and isinstance(url, str) and url.startswith("attachment://"):
-            attached = by_name.get(url.removeprefix("attachment://"))
-            if attached:
-                answer[key] = part | {url_key: attached["url"]}
-                if url_key == "url" and "width" in attached:
-                    answer[key] |= {"width": attached["width"], "height": attached["height"]}
+    shown = next((a for a in message.attachments if a.filename == picture_of(entry)), None)
+    if shown is not None:
+        answer["image"] = {"url": attachment(shown, base_url)["url"]}
+        if shown.width is not None:
+            answer["image"] |= {"width": shown.width, "height": shown.height}
     return answer
+
+
+def picture_of(embed: Json) -> str | None:
+    """Return which of the message's own files an embed shows."""
+    url = (embed.get("image") or {}).get("url")
+    return url.removeprefix("attachment://") if isinstance(url, str) and url.startswith("attachment://") else None
 
 
 def shown_attachments(message: Message) -> list[Attachment]:
     """List the files that are by themselves: those an embed shows do not, and beside a layout none does."""
     if message.flags & w.COMPONENTS_V2:
         return []
-    used = set()
-    for entry in message.embeds:
-        for key, url_key in (
-            ("image", "url"),
-            ("thumbnail", "url"),
-            ("author", "icon_url"),
-            ("footer", "icon_url"),
-        ):
-            url = (entry.get(key) or {}).get(url_key)
-            if isinstance(url, str) and url.startswith("attachment://"):
-                used.add(url.removeprefix("attachment://"))
+    used = set(map(picture_of, message.embeds))
     return [a for a in message.attachments if a.filename not in used]
 
 
@@ -334,8 +319,7 @@ def components(message: Message, base_url: str) -> list[Json]:
             stored = by_name[entry["file"]["url"].removeprefix("attachment://")]
             answer |= {"file": media(entry["file"]), "name": stored["filename"], "size": stored["size"]}
         if "items" in entry:
-            shown = ADDED[Component.THUMBNAIL]
-            answer["items"] = [shown | item | {"media": media(item["media"])} for item in entry["items"]]
+            answer["items"] = [MEDIA | item | {"media": media(item["media"])} for item in entry["items"]]
         if entry.get("type") in (Component.BUTTON, *SELECTS) and "emoji" in entry and entry["emoji"] is None:
             answer.pop("emoji")
         if entry.get("type") in SELECTS:

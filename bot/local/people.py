@@ -204,7 +204,7 @@ class People:
         return self._component(person, message, data)
 
     def select(self, person: Person, message_id: str, custom_id: str, values: list[str]) -> Interaction:
-        """Choose from a select; of people and channels by id or name.
+        """Choose from a select; of people by id or name.
 
         Raises:
             NotPossible: it is not there, disabled, or does not offer that.
@@ -227,19 +227,17 @@ class People:
             if not set(selected) <= offered:
                 raise NotPossible(f"Not offered: {', '.join(set(selected) - offered)}.")
             return {"values": selected}
-        if component["type"] in (Component.USER_SELECT, Component.MENTIONABLE_SELECT):
-            try:
-                people = [self.world.named(v) for v in values]
-            except KeyError as fault:
-                raise NotPossible(str(fault)) from fault
-            return {
-                "values": [p.id for p in people],
-                "resolved": {
-                    "users": {p.id: user(p) for p in people},
-                    "members": {p.id: bare_member(p) | {"permissions": "0"} for p in people},
-                },
-            }
-        return {"values": values, "resolved": {}}
+        try:
+            people = [self.world.named(v) for v in values]
+        except KeyError as fault:
+            raise NotPossible(str(fault)) from fault
+        return {
+            "values": [p.id for p in people],
+            "resolved": {
+                "users": {p.id: user(p) for p in people},
+                "members": {p.id: bare_member(p) | {"permissions": "0"} for p in people},
+            },
+        }
 
     def _component(self, person: Person, message: Message, data: Json) -> Interaction:
         place = self.world.channels[message.channel_id]

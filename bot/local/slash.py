@@ -15,9 +15,7 @@ from bot.local.command_limits import (
     CHANNEL,
     GROUP,
     INTEGER,
-    MENTIONABLE,
     NUMBER,
-    ROLE,
     STRING,
     SUB,
     USER,
@@ -31,8 +29,6 @@ KINDS = {
     BOOLEAN: "True or False",
     USER: "a person",
     CHANNEL: "a channel",
-    ROLE: "a role",
-    MENTIONABLE: "a person or role",
     NUMBER: "a number",
     ATTACHMENT: "a file",
 }
@@ -220,12 +216,10 @@ class Conversion:
             if text.casefold() not in truth:
                 raise ValueError("Write True or False.")
             return truth[text.casefold()]
-        if kind in (USER, MENTIONABLE):
+        if kind == USER:
             return self._person(text)
         if kind == CHANNEL:
             return self._channel(option, text)
-        if kind == ROLE:
-            return self._role(text)
         return self._file(option)
 
     def _text(self, option: Json, text: str) -> str:
@@ -275,14 +269,6 @@ class Conversion:
                 self.resolved.setdefault("channels", {})[place.id] = entry
                 return place.id
         raise ValueError(f"There is no channel {text}.")
-
-    def _role(self, text: str) -> str:
-        wanted = text.removeprefix("<@&").removesuffix(">").removeprefix("@").casefold()
-        for entry in self.scene.world.roles.values():
-            if wanted in (entry["name"].casefold(), entry["id"]):
-                self.resolved.setdefault("roles", {})[entry["id"]] = payloads.role(entry, self.scene.world)
-                return str(entry["id"])
-        raise ValueError(f"There is no role {text}.")
 
     def _file(self, option: Json) -> str:
         entry = self.scene.files.get(option["name"])

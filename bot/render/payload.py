@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from bot.discord_numbers import Component, Lines
 from bot.lengths import FORM, length_of
 from bot.render.components import BUTTONS_IN_ROW, ROWS, fit_rows, options_of, rows_of
-from bot.render.words import CONTENT, NO_PING, clip, shorten
+from bot.render.words import CONTENT, shorten
 
 EPHEMERAL = 1 << 6
 SILENT = 1 << 12
@@ -21,11 +21,7 @@ COMPONENTS, TEXTS = 40, 4000  # of such a message, with all that is inside of ot
 DESCRIPTION = 4096
 EMBEDS_TOGETHER = 6000
 TITLE = 256
-FIELDS = 25
-FIELD_NAME = 256
-FIELD_VALUE = 1024
 FOOTER = 2048
-AUTHOR = 256
 EMBEDS = 10
 ALT = 1024
 FILES = 10
@@ -237,7 +233,6 @@ def text_of(data: dict[str, Any]) -> dict[str, Any]:
 def _embed_words(embed: Mapping[str, Any]) -> str:
     title = embed.get("title")
     words = [f"**{title}**" if title else "", embed.get("description") or ""]
-    words += [f"**{field['name']}** {field['value']}" for field in embed.get("fields", ())]
     words.append((embed.get("footer") or {}).get("text") or "")
     return "\n".join(filter(None, words))
 
@@ -340,47 +335,19 @@ def _fit_embed(embed: dict[str, Any]) -> dict[str, Any]:
         fitted["description"] = shorten(fitted["description"], DESCRIPTION)
     if "footer" in fitted:
         fitted["footer"] = {**fitted["footer"], "text": clip_words(fitted["footer"]["text"], FOOTER)}
-    if "author" in fitted:
-        fitted["author"] = {**fitted["author"], "name": clip(fitted["author"]["name"], AUTHOR)}
-    fields = list(fitted.get("fields", ()))
-    if len(fields) > FIELDS:
-        left = len(fields) - FIELDS + 1
-        fields = [*fields[: FIELDS - 1], {"name": "…", "value": f"and {left} more", "inline": False}]
-    if fields:
-        fitted["fields"] = [
-            {
-                **field,
-                "name": shorten(field["name"], FIELD_NAME) or NO_PING,
-                "value": shorten(field["value"], FIELD_VALUE) or NO_PING,
-            }
-            for field in fields
-        ]
     return fitted
 
 
 def embed_size(embed: dict[str, Any]) -> int:
     """Return what an embed counts towards the 6,000 of a message."""
     return (
-        len(embed.get("title", ""))
-        + len(embed.get("description", ""))
-        + len(embed.get("footer", {}).get("text", ""))
-        + len(embed.get("author", {}).get("name", ""))
-        + sum(len(field["name"]) + len(field["value"]) for field in embed.get("fields", ()))
+        len(embed.get("title", "")) + len(embed.get("description", "")) + len(embed.get("footer", {}).get("text", ""))
     )
 
 
 def _lighten(embed: dict[str, Any], over: int) -> int:
-    """Take at least `over` characters out of an embed if it has them: last fields first, then the description."""
+    """Take `over` characters out of an embed's description if it has them; return how many went."""
     before = embed_size(embed)
-    fields = list(embed.get("fields", ()))
-    dropped = 0
-    while fields and before - embed_size({**embed, "fields": fields}) < over + (30 if dropped else 0):
-        fields.pop()
-        dropped += 1
-    if dropped:
-        fields.append({"name": "…", "value": f"and {dropped} more", "inline": False})
-        embed["fields"] = fields
-    still = over - (before - embed_size(embed))
-    if still > 0 and "description" in embed:
-        embed["description"] = shorten(embed["description"], max(len(embed["description"]) - still, 60))
+    if "description" in embed:
+        embed["description"] = shorten(embed["description"], max(len(embed["description"]) - over, 60))
     return before - embed_size(embed)

@@ -85,7 +85,6 @@ def texts_of(sent: Sent) -> Iterator[str]:
     yield sent.content
     for embed in sent.data.get("embeds") or ():
         yield from (str(embed.get(key) or "") for key in ("title", "description"))
-        yield from (str(each["name"]) + "\n" + str(each["value"]) for each in embed.get("fields") or ())
     for file in sent.files:
         if file.name.endswith(FILES):
             yield file.data.decode()

@@ -112,9 +112,7 @@ class Shown:
         parts = [self.content]
         for entry in self.embeds:
             parts += [str(entry.get("title") or ""), str(entry.get("description") or "")]
-            for item in entry.get("fields") or ():
-                parts += [item["name"], item["value"]]
-            parts += [str((entry.get(k) or {}).get(t) or "") for k, t in (("author", "name"), ("footer", "text"))]
+            parts.append(str((entry.get("footer") or {}).get("text") or ""))
         parts += [label(c) for c in self.components]
         return "\n".join(p for p in parts if p)
 

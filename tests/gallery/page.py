@@ -44,8 +44,6 @@ def _message(kept: Kept, people: Mapping[str, str]) -> str:
     for embed in kept.embeds:
         inside = f"<b class=title>{markdown(embed['title'], people)}</b>" if embed.get("title") else ""
         inside += markdown(embed.get("description", ""), people)
-        for field in embed.get("fields", ()):
-            inside += f"<p><b>{markdown(field['name'], people)}</b>\n{markdown(field['value'], people)}</p>"
         if embed.get("footer"):
             inside += f"<footer>{html.escape(embed['footer']['text'])}</footer>"
         parts.append(f"<div class=embed style='border-color:#{embed.get('color', 0):06x}'>{inside}</div>")

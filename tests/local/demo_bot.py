@@ -57,7 +57,7 @@ class Panel(discord.ui.View):
 
 
 class Sheet(discord.ui.LayoutView):
-    """A line with its own button, a line with a picture, a gallery and a file."""
+    """A line with its own button, galleries and a file."""
 
     def __init__(self, count: int = 0) -> None:
         super().__init__(timeout=None)
@@ -68,9 +68,6 @@ class Sheet(discord.ui.LayoutView):
         box.add_item(
             discord.ui.Section(f"**Ayla** was healed {count} times, which is a line of some length", accessory=more)
         )
-        box.add_item(discord.ui.Separator())
-        face = discord.ui.Thumbnail[Sheet]("attachment://board.png", description="Her face")
-        box.add_item(discord.ui.Section("Her face", accessory=face))
         self.add_item(box)
         for many in (1, 3):
             shown = [discord.MediaGalleryItem("attachment://board.png", description=f"{many} boards")] * many
@@ -115,7 +112,6 @@ def add_commands(tree: app_commands.CommandTree[DemoBot]) -> None:
     ) -> None:
         shown = show.value if show else "all"
         embed = discord.Embed(title=f"{dice} x{times}", description=f"**17** ~~3~~ for {reason}", colour=0x5865F2)
-        embed.add_field(name="Show", value=shown, inline=True)
         await interaction.response.send_message(f"Rolled {dice}", embed=embed, ephemeral=shown == "me")
 
     @roll.autocomplete("dice")

@@ -22,12 +22,12 @@ def section(**more: Any) -> Json:
     return {"type": 9, "components": [text()], "accessory": button()} | more
 
 
-def thumbnail(url: str = "https://a.example/a.png", **more: Any) -> Json:
-    return {"type": 11, "media": {"url": url}} | more
+def picture_of(url: str = "https://a.example/a.png") -> Json:
+    return {"media": {"url": url}}
 
 
 def gallery(*urls: str) -> Json:
-    return {"type": 12, "items": [{"media": {"url": url}} for url in urls]}
+    return {"type": 12, "items": [picture_of(url) for url in urls]}
 
 
 def container(*inside: Json, **more: Any) -> Json:
@@ -52,7 +52,6 @@ FAULTY = {
     "a container in a container": (laid_out(container(container(text()))), "components"),
     "an empty container": (laid_out(container()), "components"),
     "a colour that is none": (laid_out(container(text(), accent_color=1 << 24)), "components"),
-    "a thumbnail by itself": (laid_out(thumbnail()), "components"),
     "a button by itself": (laid_out(button()), "components"),
     "a form's label": (laid_out({"type": 18, "label": "l", "component": button()}), "components"),
     "41 components": (laid_out(*[text()] * 41), "components"),
@@ -66,11 +65,10 @@ FAULTY = {
     "an empty gallery": (laid_out(gallery()), "components"),
     "a gallery of eleven": (laid_out(gallery(*["https://a.example/a.png"] * 11)), "components"),
     "a picture from nowhere": (laid_out(gallery("board.png")), "components"),
-    "a picture without an address": (laid_out(section(accessory={"type": 11, "media": {}})), "components"),
-    "an empty alternative text": (laid_out(section(accessory=thumbnail(description=""))), "components"),
+    "a picture without an address": (laid_out({"type": 12, "items": [{"media": {}}]}), "components"),
+    "an empty alternative text": (laid_out({"type": 12, "items": [{**picture_of(), "description": ""}]}), "components"),
     "a picture that was not sent": (laid_out(gallery("attachment://board.png")), "components"),
     "a file from elsewhere": (laid_out({"type": 13, "file": {"url": "https://a.example/a.txt"}}), "components"),
-    "a space of three": (laid_out({"type": 14, "spacing": 3}), "components"),
     "one custom id in two sections": (laid_out(section(), section()), "components"),
     "a layout without the flag": ({"content": "x", "components": [text()]}, "components"),
     "six rows without the flag": ({"content": "x", "components": rows(button()) * 6}, "components"),
@@ -88,7 +86,8 @@ async def test_a_faulty_layout_is_refused_and_noted(bot: Bot, body: Json, field:
 
 async def test_a_layout_that_just_fits_is_taken(bot: Bot) -> None:
     sections = [section(accessory=button(custom_id=str(n))) for n in range(12)]  # 36 components
-    body = laid_out(container(*sections), {"type": 14}, text("x" * (4000 - 12 * len("A line"))))
+    left = 4000 - 12 * len("A line") - 1
+    body = laid_out(container(*sections), text("y"), text("x" * left))
     status, told = await bot.post(body)
     assert (status, bot.local.faults) == (200, [])
     assert told["flags"] & COMPONENTS_V2
@@ -149,10 +148,9 @@ async def test_what_a_layout_shows_is_told_with_where_it_is(bot: Bot) -> None:
     place = channel_named(bot.local.world, "tavern")
     form = aiohttp.FormData()
     body = laid_out(
-        section(accessory=thumbnail("attachment://board.png", description="A board")),
+        {"type": 12, "items": [{**picture_of("attachment://board.png"), "description": "A board"}]},
         gallery("attachment://board.png", "https://a.example/b.png"),
         {"type": 13, "file": {"url": "attachment://log.txt"}},
-        {"type": 14},
         container(text()),
     )
     form.add_field("payload_json", json.dumps(body), content_type="application/json")
@@ -164,9 +162,9 @@ async def test_what_a_layout_shows_is_told_with_where_it_is(bot: Bot) -> None:
         told = await response.json()
     assert response.status == 200, told
     assert told["attachments"] == []
-    aside, pictures, file, space, box = told["components"]
-    assert (aside["accessory"]["media"]["width"], aside["accessory"]["description"]) == (320, "A board")
+    one, pictures, file, box = told["components"]
+    assert (one["items"][0]["media"]["width"], one["items"][0]["description"]) == (320, "A board")
     assert [item["media"]["url"][:4] for item in pictures["items"]] == ["http", "http"]
     assert (file["name"], file["size"]) == ("log.txt", 7)
-    assert (space["spacing"], space["divider"], box["accent_color"]) == (1, True, None)
+    assert box["accent_color"] is None
     assert faults_of(bot.local) == []

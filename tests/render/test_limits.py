@@ -39,8 +39,6 @@ class Worst:
         parts = {
             "title": self.text(),
             "footer": {"text": self.text()},
-            "author": {"name": self.text(1)},
-            "fields": [{"name": self.text(), "value": self.text(), "inline": False} for _ in self.some(0, 1, 25, 30)],
         }
         return {"description": self.text(1)} | {key: each for key, each in parts.items() if self.rng.random() < 0.5}
 

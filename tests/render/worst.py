@@ -47,8 +47,6 @@ def texts_of(payload: Payload) -> list[str]:
     found = [payload.content]
     for embed in payload.embeds:
         found += [embed.get("title", ""), embed.get("description", "")]
-        for field in embed.get("fields", ()):
-            found += [field["name"], field["value"]]
     return found
 
 

@@ -46,10 +46,6 @@ class Table {
     return this.people_.filter((p) => !p.bot);
   }
 
-  places() {
-    return this.places_.filter((p) => p.kind !== DIRECT);
-  }
-
   connect() {
     this.socket = new WebSocket(`ws://${location.host}/page`);
     this.socket.onopen = () => this.act({ do: "hello", person: stored("person") });

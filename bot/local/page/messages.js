@@ -151,10 +151,10 @@ function size(bytes) {
   return bytes < 1024 ? `${bytes} B` : bytes < 1048576 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1048576).toFixed(1)} MB`;
 }
 
-function picture(url, alt, sizes, table, kind = "picture") {
+function picture(url, alt, sizes, table) {
   const image = el("img", { src: url, alt: alt ?? "", width: sizes?.width, height: sizes?.height, loading: "lazy" });
   image.addEventListener("load", () => table.grown());
-  return el("button", { type: "button", class: kind, "aria-label": `Enlarge the picture${alt ? `: ${alt}` : ""}`, click: () => table.zoom(url, alt) }, image);
+  return el("button", { type: "button", class: "picture", "aria-label": `Enlarge the picture${alt ? `: ${alt}` : ""}`, click: () => table.zoom(url, alt) }, image);
 }
 
 function renderEmbed(embed, message, table) {
@@ -163,31 +163,11 @@ function renderEmbed(embed, message, table) {
     node.style.setProperty("--stripe", `#${embed.color.toString(16).padStart(6, "0")}`);
   }
   const text = el("div", { class: "embed-text" });
-  if (embed.author?.name) text.append(el("p", { class: "embed-author" }, embed.author.name));
-  if (embed.title) {
-    const title = inline(embed.title, table.names);
-    text.append(el("p", { class: "embed-title" }, ...(embed.url ? [el("a", { href: embed.url, target: "_blank", rel: "noopener noreferrer" }, ...title)] : title)));
-  }
+  if (embed.title) text.append(el("p", { class: "embed-title" }, ...inline(embed.title, table.names)));
   if (embed.description) text.append(el("div", { class: "text" }, markdown(embed.description, table.names)));
-  if (embed.fields?.length) text.append(fields(embed.fields, table));
   node.append(text);
-  if (embed.thumbnail?.url) node.append(picture(embed.thumbnail.url, message.alts[embed.thumbnail.url], embed.thumbnail, table, "thumbnail"));
   if (embed.image?.url) node.append(picture(embed.image.url, message.alts[embed.image.url], embed.image, table));
-  if (embed.footer?.text || embed.timestamp) {
-    const footer = el("p", { class: "embed-footer" }, embed.footer?.text ?? "");
-    if (embed.timestamp) footer.append(embed.footer?.text ? " • " : "", clock(new Date(embed.timestamp).getTime() / 1000));
-    node.append(footer);
-  }
-  return node;
-}
-
-function fields(list, table) {
-  const node = el("div", { class: "fields" });
-  for (const field of list) {
-    node.append(
-      el("div", { class: field.inline ? "field-entry inline" : "field-entry" }, el("p", { class: "field-name" }, ...inline(field.name, table.names)), el("div", { class: "text" }, markdown(field.value, table.names))),
-    );
-  }
+  if (embed.footer?.text) node.append(el("p", { class: "embed-footer" }, embed.footer.text));
   return node;
 }
 
@@ -205,14 +185,10 @@ function renderLayout(row, message, table) {
       return el("div", { class: "section" }, el("div", { class: "section-text" }, ...row.components.map((child) => renderLayout(child, message, table))), renderLayout(row.accessory, message, table));
     case 10:
       return el("div", { class: "text" }, markdown(row.content, table.names));
-    case 11:
-      return picture(row.media.url, row.description, row.media, table, "thumbnail");
     case 12:
       return el("div", { class: row.items.length > 1 ? "gallery several" : "gallery" }, ...row.items.map((item) => picture(item.media.url, item.description, item.media, table)));
     case 13:
       return fileLink(row.file.url, row.name, row.size);
-    case 14:
-      return el("hr", { class: [row.divider ? null : "space", row.spacing === 2 ? "large" : null].filter(Boolean).join(" ") });
     case 17: {
       const box = el("div", { class: "embed container" }, ...row.components.map((child) => renderLayout(child, message, table)));
       if (row.accent_color !== null) box.style.setProperty("--stripe", `#${row.accent_color.toString(16).padStart(6, "0")}`);
@@ -225,7 +201,7 @@ function renderLayout(row, message, table) {
 
 function component(item, message, table) {
   if (item.type === 2) return button(item, message, table);
-  if ([3, 5, 6, 7, 8].includes(item.type)) return select(item, message, table);
+  if ([3, 5].includes(item.type)) return select(item, message, table);
   return el("span", {});
 }
 
@@ -244,12 +220,10 @@ function button(item, message, table) {
   return node;
 }
 
-/** What a select of any kind offers: its own options, people, channels. */
+/** What a select offers: its own options, or people. */
 export function selectOptions(item, table) {
   if (item.type === 3) return item.options;
-  const defaults = new Set((item.default_values ?? []).map((entry) => entry.id));
-  if (item.type === 8) return table.places().map((place) => ({ label: `#${place.name}`, value: place.id, default: defaults.has(place.id) }));
-  return table.people().map((person) => ({ label: person.name, value: person.id, description: person.title, default: defaults.has(person.id) }));
+  return table.people().map((person) => ({ label: person.name, value: person.id, description: person.title }));
 }
 
 function select(item, message, table) {
