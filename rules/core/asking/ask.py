@@ -20,7 +20,7 @@ from typing import Generic, TypeVar
 from pydantic import JsonValue
 
 from rules.core.encounter import Encounter
-from rules.core.offer import Param, Takes
+from rules.core.offer import Param, Prospect, Takes
 from rules.core.step import Step
 from rules.core.typed.input import in_one_line
 from rules.core.typed.names import find_name
@@ -31,6 +31,7 @@ Effect = Callable[[Step[S]], None]
 Telling = Callable[["Ask[S]"], Effect[S]]
 Why = Callable[[str], Refusal | None]
 Said = Mapping[str, str | int]
+_NO_MORE_TO_SAY = Prospect()
 
 
 def nothing(_step: Step[S]) -> None:
@@ -67,6 +68,7 @@ class Ask(Generic[S]):
     is_later: bool = False  # it is done later: all but `using` may still be said then
     args: Mapping[str, JsonValue] = field(default_factory=dict)  # what a command says beside what is typed
     asked: list[Param] = field(default_factory=list)
+    prospect: Prospect = _NO_MORE_TO_SAY  # what the function says of it before it is done
 
     def __call__(
         self,

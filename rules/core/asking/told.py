@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from rules.core.action import Action, freely
 from rules.core.asking.ask import Ask, Effect, NoWayError, Purpose, Said, Telling, leads
 from rules.core.command import Command
 from rules.core.encounter import Encounter
-from rules.core.offer import Param, Takes, needs, possible
+from rules.core.offer import Param, Prospect, Takes, needs, possible
 from rules.core.step import Step
 from rules.core.typed.names import shown
 from rules.errors import Malformed, Refusal
@@ -24,6 +24,7 @@ class Told(Generic[S]):
     """An action. `takes` are the options of Discord's command that its function reads.
 
     `plain` is the value of `using` that its name alone stands for, if it is written within another action.
+    `foretells`: the function sets `ask.prospect`.
     """
 
     id: str
@@ -31,6 +32,7 @@ class Told(Generic[S]):
     run: Telling[S]
     takes: tuple[Takes, ...] = ()
     plain: str = ""
+    foretells: bool = False
 
     def first_params(self, state: S, who: str) -> tuple[Param, ...]:
         """Return what the buttons ask for while nothing is said."""
@@ -38,12 +40,18 @@ class Told(Generic[S]):
 
     def params(self, state: S, who: str, command: Command) -> tuple[Param, ...]:
         """Return what it takes, in the light of what a command says already."""
-        return self._asked(Ask(state, who, self.said(command), Purpose.LOOK, self.run))
+        return self._asked(Ask(state, who, self.said(command), Purpose.LOOK, self.run, args=command.args))
 
     def _asked(self, ask: Ask[S]) -> tuple[Param, ...]:
         with suppress(NoWayError, Refusal):
             self.run(ask)
         return tuple(ask.asked)
+
+    def prospect(self, state: S, who: str, command: Command) -> Prospect:
+        """Return what the function says of it before it is done."""
+        ask = Ask(state, who, self.said(command), Purpose.LOOK, self.run)
+        self._asked(ask)
+        return ask.prospect
 
     def refusal(self, state: S, who: str, command: Command) -> Refusal | None:
         """Return why what a command says is not possible; what it leaves out may still be said."""
@@ -82,7 +90,7 @@ class Told(Generic[S]):
                 opening(step, who)
             effect(step)
 
-        return Action(
+        action = Action(
             id=self.id,
             label=self.label,
             do=do,
@@ -91,6 +99,7 @@ class Told(Generic[S]):
             params=self.first_params,
             narrow=self.params,
         )
+        return replace(action, prospect=self.prospect) if self.foretells else action
 
     # Within another action, if it is written as `shove:prone`
 

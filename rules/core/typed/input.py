@@ -58,11 +58,6 @@ def count_to(count: int, most: int) -> int:
     return count
 
 
-def note_of(command: Command, most: int = MOST_WORDS) -> str:
-    """Return a command's note in one line. Raises: Malformed if it is too long."""
-    return in_one_line(command.note, most)
-
-
 def in_one_line(text: str | None, most: int = MOST_WORDS) -> str:
     """Return what was typed in one line, empty if nothing was. Raises: Malformed if it is too long."""
     words = folded(text or "")

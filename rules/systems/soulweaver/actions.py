@@ -5,15 +5,18 @@ Rule: SW-12 to SW-18, SW-20.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import partial
 
 from rules.core.action import Action
+from rules.core.asking.ask import Purpose
+from rules.core.asking.told import Told
 from rules.core.blows import limits
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.model import without, without_key
 from rules.core.offer import Param, Prospect
-from rules.core.typed.input import note_of
 from rules.core.typed.names import find_name, parse_name, resolve_name
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability
@@ -23,6 +26,8 @@ from rules.systems.soulweaver.creatures import (
     MAJOR,
     MINOR,
     Soul,
+    SoulAsk,
+    SoulEffect,
     is_conflict_action,
     is_creature,
     of_kind,
@@ -32,7 +37,6 @@ from rules.systems.soulweaver.creatures import (
 from rules.systems.soulweaver.stack import Item, Outcome
 from rules.systems.soulweaver.state import Long, SoulState
 
-MAX_WORDS = 200
 MAX_TURNS = 1000
 BOUGHT_WORDS = 5
 _OUTCOMES: Mapping[str, Outcome] = {"hits": "hit", "misses": "miss"}  # of the GM's own creatures, with the attack
@@ -44,11 +48,6 @@ _WRONG_KIND = {
 }
 
 
-def text_of(command: Command, most: int = MAX_WORDS) -> str | None:
-    """Return the note in one line, None if it is empty. Raises: Malformed if it is too long."""
-    return note_of(command, most) or None
-
-
 def others(state: SoulState, who: str) -> tuple[str, ...]:
     """Return who somebody may name: everybody visible; the GM's own know of hidden ones too."""
     creature = state.find(who)
@@ -56,39 +55,58 @@ def others(state: SoulState, who: str) -> tuple[str, ...]:
     return tuple(combatant.name for combatant in state.combatants if knows or not combatant.hidden)
 
 
-def using(state: SoulState, who: str, *kinds: str, required: bool = False) -> Param:
-    """Return the ability that an action takes. If the sheet lists none of that sort, a name is enough.
+def ask_own(ask: SoulAsk, kind: str, used: Collection[str]) -> str:
+    """Ask for an ability of the one kind that an action uses; return its name. None that is `used` is offered.
 
-    `kinds` are those that it has to itself; an optional ability may also be one that no action has to itself.
+    If the sheet lists none of it, a name is enough.
     """
-    creature = state.find(who)
-    fresh = chances.fresh_turn(state, who)
-    every = () if creature is None else creature.abilities
-    listed = (
-        ()
-        if creature is None
-        else tuple(ability for ability in every if blows.is_left(creature, ability.name, fresh=fresh))
+    fitting = tuple(ability.name for ability in abilities_left(ask.state, ask.who) if ability.kind == kind)
+    choices = tuple(name for name in fitting if skeleton(name) not in used) if fitting else None
+    ask.take(Param(name="using", label=kind, choices=choices, free=True))
+    return ability_asked(ask, ask.text("using"), kind) or ""
+
+
+def using_param(state: SoulState, who: str, kind: str = "", *, needed: bool = False, implied: str = "") -> Param:
+    """Return what asks for an ability of a kind, or of one that no action has to itself."""
+    fitting = tuple(
+        ability.name
+        for ability in abilities_left(state, who)
+        if ability.kind == kind or ability.kind not in _WRONG_KIND
     )
-    if required:
-        fitting = tuple(ability.name for ability in listed if ability.kind in kinds)
-        return Param(name="using", label=kinds[0], choices=fitting or None, free=True)
-    fitting = tuple(ability.name for ability in listed if ability.kind in kinds or ability.kind not in _WRONG_KIND)
-    return Param(name="using", label="ability", choices=fitting if every else None, free=True, required=False)
+    choices = fitting if abilities_of(state, who) else None
+    return Param(name="using", label="ability", choices=choices, free=True, required=needed, implied=implied)
 
 
-def ability_named(step: Soul, who: str, named: str | None, *kinds: str) -> str | None:
+def abilities_of(state: SoulState, who: str) -> tuple[Ability, ...]:
+    creature = state.find(who)
+    return () if creature is None else creature.abilities
+
+
+def abilities_left(state: SoulState, who: str, *, fresh: bool | None = None) -> tuple[Ability, ...]:
+    """Return what is not used up; unless it is said, a turn that begins now counts as begun."""
+    is_fresh = chances.fresh_turn(state, who) if fresh is None else fresh
+    creature = state.find(who)
+    return tuple(
+        ability
+        for ability in abilities_of(state, who)
+        if creature is not None and blows.is_left(creature, ability.name, fresh=is_fresh)
+    )
+
+
+def ability_asked(ask: SoulAsk, named: str | None, *kinds: str) -> str | None:
     """Return the name of the ability meant, of the sheet or free. Refuses one of a kind that is used otherwise.
 
     `kinds`: those that this action may use; without any, every kind that no action has to itself.
     """
     if named is None:
         return None
-    if not is_creature(step.state, who):
+    every = tuple(ability.name for ability in abilities_of(ask.state, ask.who))
+    if ask.purpose is not Purpose.DO:
+        return find_name(named, every)
+    if not is_creature(ask.state, ask.who):
         return parse_name(named, "ability's name")
-    creature = step.combatant(who)
-    every = tuple(each.name for each in creature.abilities)
-    found = find_name(named, every)
-    ability = creature.ability(found) if found is not None else None
+    creature = ask.state.combatant(ask.who)
+    ability = creature.ability(find_name(named, every) or "")
     if ability is not None:
         if kinds and kinds[0] in ("trick", "stance") and ability.kind not in kinds:
             raise Illegal(f"{ability.name} is not a {kinds[0].title()}.", rule=_WRONG_KIND[kinds[0]][0])
@@ -97,9 +115,7 @@ def ability_named(step: Soul, who: str, named: str | None, *kinds: str) -> str |
             raise Illegal(f"{ability.name} is a {ability.kind.title()}.", rule=rule, instead=instead)
         return ability.name
     listed = of_kind(creature, *kinds) if kinds else every
-    if listed:
-        return resolve_name(named, listed, "ability")
-    return parse_name(named, "ability's name")
+    return resolve_name(named, listed, "ability") if listed else parse_name(named, "ability's name")
 
 
 def act(step: Soul, who: str, pool: str | None) -> str:
@@ -141,137 +157,120 @@ def _finish(step: Soul, item: Item) -> None:
 # Majors, Minors, Tricks, attacks
 
 
-def _target_param(state: SoulState, who: str) -> Param:
-    return Param(name="target", label="target", choices=others(state, who), required=False)
+def ask_target(ask: SoulAsk, ability: Ability | None, *, optional: bool = False) -> str | None:
+    """Ask who an ability is aimed at; of one that needs nobody only if that is `optional`."""
+    deed = blows.deed_of(ability)
+    if not deed.aims and not optional:
+        return None
+    among = others(ask.state, ask.who)
+    if deed.aims and deed.check is not None:
+        among = without(among, ask.who)
+    return ask("target", "target", among, required=deed.aims, all_lead=True) or None
 
 
-def _action_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    """Return what an action takes; a menu has none that says neither an ability nor a word. Rule: SW-13."""
-    return (Param(name="note", label="what"), using(state, who), _target_param(state, who))
+def _do_action(ask: SoulAsk, *, pool: str) -> SoulEffect:
+    """Ask what is done; a menu has none that says neither an ability nor a word. Rule: SW-13."""
+    who, note = ask.who, ask.note("what", required=ask.in_menu)
+    ask.take(using_param(ask.state, who))
+    name = ability_asked(ask, ask.text("using"))
+    ability = reactions.ability_of(ask.state, who, name)
+    target = ask_target(ask, ability, optional=True)
+    foretell_use(ask, ability, said=bool(name or note))
 
-
-def _action_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
-    note, ability, target = _action_params(state, who)
-    needed = _target_of(state, who, command.using) or (target,)
-    return (note.evolve(required=False), ability, *needed)
-
-
-def _do_action(step: Soul, who: str, command: Command, pool: str) -> None:
-    note = text_of(command)
-    ability = ability_named(step, who, command.using)
-    cost = act(step, who, pool)
-    item = _declare(step, pool.casefold(), who, name=note, using=ability, aimed=command.target)
-    if pool == MINOR and note is not None and note.casefold() == SPEAK and is_creature(step.state, who):
-        bought = step.state.bought
-        step.change(bought={**bought, who: bought.get(who, 0) + BOUGHT_WORDS})
-        step.tell("{who} can say {left} more words this round.", who=who, left=words_left(step.state, who))
-    words = "{who} takes a {kind} Action: {name}"
-    words += " with {ability}" if ability is not None and note is not None else ""
-    words += " at {target}" if command.target is not None else ""
-    step.tell(
-        words + (" ({cost})." if cost not in ("", pool) else "."),
-        who=who,
-        kind=pool,
-        name=item.name.rstrip("."),
-        ability=ability,
-        target=command.target,
-        cost=cost,
-    )
-    _finish(step, item)
-
-
-def _major(step: Soul, who: str, command: Command) -> None:
-    _do_action(step, who, command, MAJOR)
-
-
-def _minor(step: Soul, who: str, command: Command) -> None:
-    _do_action(step, who, command, MINOR)
-
-
-def _trick_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    param = using(state, who, "trick", required=True)
-    if param.choices is None:
-        return (param,)
-    used = {skeleton(name) for name in _used_tricks(state, who)}
-    return (param.evolve(choices=tuple(name for name in param.choices if name.casefold() not in used)),)
-
-
-def _trick_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
-    return (*_trick_params(state, who), *_target_of(state, who, command.using))
-
-
-def _target_of(state: SoulState, who: str, using: str | None) -> tuple[Param, ...]:
-    """Return who an ability needs to be aimed at; nothing of one that needs nobody."""
-    ability = _listed(state, who, using)
-    if not blows.deed_of(ability).aims:
-        return ()
-    among = others(state, who)
-    return (Param(name="target", label="target", choices=without(among, who) if _checks(ability) else among),)
-
-
-def says_what(state: SoulState, who: str, command: Command) -> Prospect:
-    """Say what an ability does that is aimed at nobody."""
-    return Prospect(notes=blows.in_brief(state, who, _listed(state, who, command.using)))
-
-
-def _listed(state: SoulState, who: str, using: str | None) -> Ability | None:
-    creature = state.find(who)
-    named = (
-        None
-        if creature is None or using is None
-        else find_name(using, [ability.name for ability in creature.abilities])
-    )
-    return reactions.ability_of(state, who, named)
-
-
-def _checks(ability: Ability | None) -> bool:
-    return blows.deed_of(ability).check is not None
-
-
-def _used_tricks(state: SoulState, who: str) -> tuple[str, ...]:
-    return () if chances.fresh_turn(state, who) else state.tricks.get(who, ())
-
-
-def _trick(step: Soul, who: str, command: Command) -> None:
-    name = ability_named(step, who, command.using, "trick") or ""
-    if skeleton(name) in (skeleton(used) for used in _used_tricks(step.state, who)):
-        raise Illegal(
-            f"{who} has already used {name} this turn.", rule="SW-20", instead="You can use each Trick once a turn."
+    def do(step: Soul) -> None:
+        cost = act(step, who, pool)
+        item = _declare(step, pool.casefold(), who, name=note or None, using=name, aimed=target)
+        if pool == MINOR and note.casefold() == SPEAK and is_creature(step.state, who):
+            bought = step.state.bought
+            step.change(bought={**bought, who: bought.get(who, 0) + BOUGHT_WORDS})
+            step.tell("{who} can say {left} more words this round.", who=who, left=words_left(step.state, who))
+        words = "{who} takes a {kind} Action: {name}"
+        words += " with {ability}" if name is not None and note else ""
+        words += " at {target}" if target is not None else ""
+        step.tell(
+            words + (" ({cost})." if cost not in ("", pool) else "."),
+            who=who,
+            kind=pool,
+            name=item.name.rstrip("."),
+            ability=name,
+            target=target,
+            cost=cost,
         )
-    cost = act(step, who, MINOR)
-    tricks = step.state.tricks
-    step.change(tricks={**tricks, who: (*tricks.get(who, ()), name)})
-    item = _declare(step, "trick", who, name=None, using=name, aimed=command.target)
-    words = "{who} uses the Trick {name}" + (" at {target}" if command.target else "") + (" ({cost})." if cost else ".")
-    step.tell(words, who=who, name=name, target=command.target, cost=cost or None)
-    _finish(step, item)
+        _finish(step, item)
+
+    return do
 
 
-def _attack_params(state: SoulState, who: str) -> tuple[Param, ...]:
+def _trick(ask: SoulAsk) -> SoulEffect:
+    state, who = ask.state, ask.who
+    done = () if chances.fresh_turn(state, who) else state.tricks.get(who, ())
+    used = frozenset(skeleton(trick) for trick in done)
+    name = ask_own(ask, "trick", used)
+    ability = reactions.ability_of(state, who, name)
+    target = ask_target(ask, ability)
+    foretell_use(ask, ability, said=bool(name))
+    twice = Illegal(
+        f"{who} has already used {name} this turn.", rule="SW-20", instead="You can use each Trick once a turn."
+    )
+    ask.require(skeleton(name) not in used, lambda: twice)
+
+    def do(step: Soul) -> None:
+        cost = act(step, who, MINOR)
+        tricks = step.state.tricks
+        step.change(tricks={**tricks, who: (*tricks.get(who, ()), name)})
+        item = _declare(step, "trick", who, name=None, using=name, aimed=target)
+        words = "{who} uses the Trick {name}" + (" at {target}" if target else "") + (" ({cost})." if cost else ".")
+        step.tell(words, who=who, name=name, target=target, cost=cost or None)
+        _finish(step, item)
+
+    return do
+
+
+def _attack(ask: SoulAsk) -> SoulEffect:
+    state, who = ask.state, ask.who
     own = state.find(who)
+    is_the_gms = own is None or own.owner is None
     side = None if own is None else own.side
-    targets = sorted(
-        (name for name in others(state, who) if name != who), key=lambda name: state.combatant(name).side == side
-    )
-    ways = (*_attacks_of(state, who), *(_OUTCOMES if _is_the_gms(state, who) else ()))
-    with_what = Param(name="using", label="with what, or how it ends", choices=ways, free=True, required=False)
-    return (
-        Param(name="target", label="target", choices=tuple(targets)),  # those you may wish well come last
-        *((with_what,) if ways else ()),
-        Param(name="note", label="how", required=False),
-    )
-
-
-def _attacks_of(state: SoulState, who: str) -> tuple[str, ...]:
-    """Return with which abilities somebody attacks."""
-    creature = state.find(who)
-    fresh = chances.fresh_turn(state, who)
-    return tuple(
+    # Those you may wish well come last.
+    foes_first = sorted(without(others(state, who), who), key=lambda name: state.combatant(name).side == side)
+    target = ask("target", "target", tuple(foes_first), all_lead=True)
+    attacks = tuple(
         ability.name
-        for ability in (() if creature is None else creature.abilities)
-        if ability.kind not in _WRONG_KIND and _checks(ability)
-        if creature is not None and blows.is_left(creature, ability.name, fresh=fresh)
+        for ability in abilities_left(state, who)
+        if ability.kind not in _WRONG_KIND and blows.deed_of(ability).check is not None
     )
+    ways = (*attacks, *(_OUTCOMES if is_the_gms else ()))
+    if ways:
+        ask.take(Param(name="using", label="with what, or how it ends", choices=ways, free=True, required=False))
+    note = ask.note("how", required=False)
+    how = ask.text("using") or ""
+    outcome = _OUTCOMES.get(how, "") if is_the_gms else ""
+    using = "" if outcome else how
+    ability = reactions.ability_of(state, who, find_name(using, attacks))
+    # What says most is first: an attack of the sheet, or how an attack of a creature of the GM's ends.
+    foretell_use(ask, ability, rank=bool(ways) and not how)
+    if using and ask.purpose is Purpose.DO:
+        if not attacks:
+            raise Malformed(
+                "Attack needs no using here.", instead="The GM says whether it hits; use note to say how you do it."
+            )
+        using = resolve_name(using, attacks, "attack")
+
+    def do(step: Soul) -> None:
+        cost = act(step, who, MAJOR)
+        item = _declare(step, "attack", who, name=note or None, using=using or None, aimed=target, outcome=outcome)
+        words = "{who} attacks {target}" + (" with {ability}" if using else "") + (": {name}" if note else "")
+        step.tell(
+            words + (" ({cost})." if cost not in ("", MAJOR) else "."),
+            who=who,
+            target=target,
+            ability=using or None,
+            name=item.name.rstrip("."),
+            cost=cost,
+        )
+        _finish(step, item)
+
+    return do
 
 
 def spend(step: Soul, who: str, name: str | None) -> None:
@@ -281,107 +280,67 @@ def spend(step: Soul, who: str, name: str | None) -> None:
         limits.spend(step, who, ability.name, blows.deed_of(ability).limit, "SW-13")
 
 
-def _attack_prospect(state: SoulState, who: str, command: Command) -> Prospect:
-    """Put what says most first: an attack of the sheet, how an attack of a creature of the GM's ends."""
-    ability = _listed(state, who, command.using)
-    says_less = command.using is None and (_is_the_gms(state, who) or bool(_attacks_of(state, who)))
-    return Prospect(
-        rank=1 if says_less else 0, price=_price(state, who, ability), notes=blows.in_brief(state, who, ability)
-    )
-
-
-def _price(state: SoulState, who: str, ability: Ability | None) -> str:
-    """Say how many uses an ability has left, of which this is one. Rule: SW-13."""
+def foretell_use(ask: SoulAsk, ability: Ability | None, *, said: bool = True, rank: int = 0) -> None:
+    """Say what an ability does, and how many uses it has left, of which this is one. Rule: SW-13."""
+    if not said:
+        ask.prospect = Prospect(moot="It does not say what is done.")
+        return
     limit = blows.deed_of(ability).limit
-    if ability is None or limit is None:
-        return ""
-    return f"1 of {limits.left_of(state.combatant(who), ability.name, limit)} left"
-
-
-def _prospect(state: SoulState, who: str, command: Command) -> Prospect:
-    """Say what an ability does."""
-    if command.using is None and not command.note:
-        return Prospect(moot="It does not say what is done.")
-    ability = _listed(state, who, command.using)
-    return Prospect(notes=blows.in_brief(state, who, ability), price=_price(state, who, ability))
-
-
-def _is_the_gms(state: SoulState, who: str) -> bool:
-    creature = state.find(who)
-    return creature is None or creature.owner is None
-
-
-def _attack(step: Soul, who: str, command: Command) -> None:
-    note = text_of(command)
-    target = command.target or ""
-    outcome = _OUTCOMES.get(command.using or "", "") if _is_the_gms(step.state, who) else ""
-    named = _attacks_of(step.state, who)
-    if command.using is not None and not outcome and not named:
-        raise Malformed(
-            "Attack needs no using here.", instead="The GM says whether it hits; use note to say how you do it."
-        )
-    using = None if command.using is None or outcome else resolve_name(command.using, named, "attack")
-    cost = act(step, who, MAJOR)
-    item = _declare(step, "attack", who, name=note, using=using, aimed=target, outcome=outcome)
-    words = "{who} attacks {target}" + (" with {ability}" if using else "") + (": {name}" if note else "")
-    step.tell(
-        words + (" ({cost})." if cost not in ("", MAJOR) else "."),
-        who=who,
-        target=target,
-        ability=using,
-        name=item.name.rstrip("."),
-        cost=cost,
-    )
-    _finish(step, item)
+    price = ""
+    if ability is not None and limit is not None:
+        price = f"1 of {limits.left_of(ask.state.combatant(ask.who), ability.name, limit)} left"
+    ask.prospect = Prospect(rank=rank, price=price, notes=blows.in_brief(ask.state, ask.who, ability))
 
 
 # Long actions, Prepare, effects
 
 
-def _long_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    if who in state.long:
-        return (Param(name="note", label="stop", choices=(STOP,)),)
-    return (
-        Param(name="note", label="what"),
-        Param(name="amount", label="turns", least=1, most=MAX_TURNS, rule="SW-15"),
-    )
+def _long(ask: SoulAsk) -> SoulEffect:
+    who, begun = ask.who, ask.state.long.get(ask.who)
+    if begun is not None:
+        ask("note", "stop", (STOP,), all_lead=True)
+
+        def give_up(step: Soul) -> None:
+            step.change(long=without_key(step.state.long, who))
+            step.tell("{who} gives up {what} after {done} turns.", who=who, what=begun.what, done=begun.done)
+
+        return give_up
+    what = ask.note("what")
+    turns = ask.amount("turns", 1, MAX_TURNS, rule="SW-15") or 1
+
+    def do(step: Soul) -> None:
+        act(step, who, MAJOR)
+        step.change(long={**step.state.long, who: Long(what=what, turns=turns)})
+        step.tell("{who} begins {what}, which takes the whole of {turns} turns.", who=who, what=what, turns=turns)
+
+    return do
 
 
-def _long(step: Soul, who: str, command: Command) -> None:
-    long_action = step.state.long.get(who)
-    if long_action is not None:
-        step.change(long=without_key(step.state.long, who))
-        step.tell("{who} gives up {what} after {done} turns.", who=who, what=long_action.what, done=long_action.done)
-        return
-    what = text_of(command) or ""
-    act(step, who, MAJOR)
-    step.change(long={**step.state.long, who: Long(what=what, turns=command.amount or 1)})
-    step.tell(
-        "{who} begins {what}, which takes the whole of {turns} turns.", who=who, what=what, turns=command.amount or 1
-    )
+def _prepare(ask: SoulAsk) -> SoulEffect:
+    who, event = ask.who, ask.note("the event")
+
+    def do(step: Soul) -> None:
+        act(step, who, MAJOR)
+        step.change(prepared={**step.state.prepared, who: event})
+        step.tell("{who} prepares for this: {event}.", who=who, event=event.rstrip("."))
+
+    return do
 
 
-def _prepare(step: Soul, who: str, command: Command) -> None:
-    event = text_of(command) or ""
-    act(step, who, MAJOR)
-    step.change(prepared={**step.state.prepared, who: event})
-    step.tell("{who} prepares for this: {event}.", who=who, event=event.rstrip("."))
+def _effect(ask: SoulAsk) -> SoulEffect:
+    who = ask.who
+    ask.take(Param(name="using", label="name"))
+    target = ask("target", "target", others(ask.state, who), all_lead=True)
+    turns = ask.amount("duration", 1, MAX_TURNS, rule="SW-12") or 1
+    kind = ask("note", "ritual", (durations.RITUAL, *durations.UNITS), required=False, all_lead=True)
 
+    def do(step: Soul) -> None:
+        name = parse_name(ask.text("using") or "", "effect's name")
+        if chances.acting(step.state, who) == "turn":
+            priority.begin_turn(step, who)
+        durations.put(step, who, name, target, turns, kind=kind)
 
-def _effect_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    return (
-        Param(name="using", label="name"),
-        Param(name="target", label="target", choices=others(state, who)),
-        Param(name="amount", label="duration", least=1, most=MAX_TURNS, rule="SW-12"),
-        Param(name="note", label="ritual", choices=(durations.RITUAL, *durations.UNITS), required=False),
-    )
-
-
-def _effect(step: Soul, who: str, command: Command) -> None:
-    name = parse_name(command.using or "", "effect's name")
-    if chances.acting(step.state, who) == "turn":
-        priority.begin_turn(step, who)
-    durations.put(step, who, name, command.target or "", command.amount or 1, kind=command.note or "")
+    return do
 
 
 # The end of the turn
@@ -399,81 +358,27 @@ def _end(step: Soul, who: str, command: Command) -> None:
 
 def turn_actions() -> tuple[Action[SoulState], ...]:
     """Return the actions of a turn in the order in which they are offered."""
-    own, creatures = chances.own_turn, True
+    own = chances.own_turn
+    trick = Told("trick", "Trick", _trick, ("using", "target"), foretells=True)
+    prepare = Told("prepare", "Prepare", _prepare, ("note",))
     return (
-        Action(
-            id="attack",
-            label="Attack",
-            do=_attack,
-            may=own(MAJOR),
-            public_may=own(MAJOR, public=True),
-            takes=("target", "using", "note"),
-            params=_attack_params,
+        replace(
+            Told("attack", "Attack", _attack, ("target", "using", "note"), foretells=True).action(own(MAJOR)),
             words="{label} {target}[: {using}][: {note}]",
-            prospect=_attack_prospect,
             button_rank=1,
             is_open=True,
             harms=True,
         ),
-        Action(
-            id="major",
-            label="Major Action",
-            do=_major,
-            may=own(MAJOR),
-            public_may=own(MAJOR, public=True),
-            takes=("note", "using", "target"),
-            params=_action_params,
-            narrow=_action_narrow,
-            prospect=_prospect,
-            button_rank=4,
-        ),
-        Action(
-            id="minor",
-            label="Minor Action",
-            do=_minor,
-            may=own(MINOR),
-            public_may=own(MINOR, public=True),
-            takes=("note", "using", "target"),
-            params=_action_params,
-            narrow=_action_narrow,
-            prospect=_prospect,
-        ),
-        Action(
-            id="trick",
-            label="Trick",
-            do=_trick,
-            may=own(MINOR, creatures_only=creatures),
-            public_may=own(MINOR, creatures_only=creatures, public=True),
-            takes=("using", "target"),
-            params=_trick_params,
-            narrow=_trick_narrow,
-            prospect=_prospect,
-        ),
-        Action(
-            id="prepare",
-            label="Prepare",
-            do=_prepare,
-            may=own(MAJOR, creatures_only=creatures),
-            public_may=own(MAJOR, creatures_only=creatures, public=True),
-            takes=("note",),
-            params=lambda _state, _who: (Param(name="note", label="the event"),),
-        ),
-        Action(
-            id="long",
-            label="Long action",
-            do=_long,
-            may=chances.long(),
-            public_may=chances.long(public=True),
-            takes=("note", "amount"),
-            params=_long_params,
-        ),
-        Action(
-            id="effect",
-            label="Note an effect",
-            do=_effect,
-            may=chances.may_effect,
-            takes=("using", "target", "amount", "note"),
-            params=_effect_params,
-        ),
+        replace(_of_pool(MAJOR).action(own(MAJOR)), button_rank=4),
+        _of_pool(MINOR).action(own(MINOR)),
+        trick.action(own(MINOR, creatures_only=True)),
+        prepare.action(own(MAJOR, creatures_only=True)),
+        Told("long", "Long action", _long, ("note", "amount")).action(chances.long),
+        Told("effect", "Note an effect", _effect, ("using", "target", "amount", "note")).action(chances.may_effect),
         Action(id="end", label="End turn", do=_end, may=chances.may_end, button_rank=3, ends=True),
     )
+
+
+def _of_pool(pool: str) -> Told[SoulState]:
+    run = partial(_do_action, pool=pool)
+    return Told(pool.casefold(), f"{pool} Action", run, ("note", "using", "target"), foretells=True)

@@ -5,35 +5,39 @@ Rule: SW-05, SW-07, SW-18, SW-21 to SW-23.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 from pydantic import JsonValue
 
 from rules.core.action import QUESTION, Action, plainly, plainly_ahead
+from rules.core.asking.told import Told
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.model import without, without_key
-from rules.core.offer import Param, Prospect
+from rules.core.offer import Param
 from rules.core.scopes import TURN
 from rules.core.turns.delays import AFTER, ASK, when_param
+from rules.core.typed.input import in_one_line
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Question
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import blows, chances, conflict, priority, reactions
-from rules.systems.soulweaver.actions import ability_named, says_what, spend, text_of, using
+from rules.systems.soulweaver.actions import abilities_left, ability_asked, foretell_use, spend, using_param
 from rules.systems.soulweaver.creatures import (
     MINOR,
     RESPONSE,
     Soul,
+    SoulAsk,
+    SoulEffect,
     is_conflict_action,
     is_creature,
     is_out,
-    of_kind,
     pay,
 )
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK
-from rules.systems.soulweaver.stack import SOULWEAVER, Item
+from rules.systems.soulweaver.stack import SOULWEAVER, Item, Outcome
 from rules.systems.soulweaver.state import Pause, SoulState, with_name
 
 PASSES = ("stack", "unless-me")
@@ -41,38 +45,39 @@ _HOW_FAR = {
     "stack": "nothing of this stack is asked of you any more",
     "unless-me": "I ask you about what is aimed at you",
 }
-_NAMED = Param(name="note", label="what", required=False)
 
 
 # Waiting
 
 
-def _wait_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    if state.question_to(who, "wait") is not None:
-        return ()
-    others = (name for name in (*state.priority, SOULWEAVER) if name != who and not is_out(state, name))
-    return (when_param(state, others, "when"),)
-
-
-def _wait(step: Soul, who: str, command: Command) -> None:
-    if step.answered is not None:
-        step.change(asking=without(step.state.asking, who))
-        step.tell("{who} waits on.", who=who)
-        return
-    note = command.note or ""
+def _wait(ask: SoulAsk) -> SoulEffect:
+    """Ask when they act, unless they wait on."""
+    state, who = ask.state, ask.who
+    if state.question_to(who, "wait") is None:
+        others = (name for name in (*state.priority, SOULWEAVER) if name != who and not is_out(state, name))
+        ask.take(when_param(state, others, "when"))
+    note = ask.text("note") or ""
     after = note.removeprefix(AFTER) if note.startswith(AFTER) else None
-    state = step.state
-    step.change(
-        TURN,
-        passed=with_name(state.passed, who),
-        waiting=with_name(state.waiting, who),
-        alert=with_name(state.alert, who) if note == ASK else state.alert,
-        until=state.until if after is None else {**state.until, who: after},
-    )
-    if after is None:
-        step.tell("{who} waits, and can act after any other turn.", who=who)
-    else:
-        step.tell("{who} waits until after {other}'s turn.", who=who, other=after)
+
+    def wait(step: Soul) -> None:
+        state = step.state
+        if step.answered is not None:
+            step.change(asking=without(state.asking, who))
+            step.tell("{who} waits on.", who=who)
+            return
+        step.change(
+            TURN,
+            passed=with_name(state.passed, who),
+            waiting=with_name(state.waiting, who),
+            alert=with_name(state.alert, who) if note == ASK else state.alert,
+            until=state.until if after is None else {**state.until, who: after},
+        )
+        if after is None:
+            step.tell("{who} waits, and can act after any other turn.", who=who)
+        else:
+            step.tell("{who} waits until after {other}'s turn.", who=who, other=after)
+
+    return wait
 
 
 def _act_now(step: Soul, who: str, command: Command) -> None:
@@ -85,50 +90,53 @@ def _act_now(step: Soul, who: str, command: Command) -> None:
 # Reacting
 
 
-def _react_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return what a reaction takes; the latest trigger is meant if none is named."""
-    names = tuple(item.name for item in reactions.reactable(state, who))
-    target = Param(name="target", label="what it answers", choices=names, required=False, free=True)
-    responses = _responses(state, who)
-    with_what = using(state, who, "response")
-    return (
-        *((target,) if len(names) != 1 or command.target is not None else ()),
-        with_what.evolve(
-            required=command.note is None and len(responses) > 1, implied=responses[0] if len(responses) == 1 else ""
-        ),
-        _NAMED.evolve(required=command.using is None and not responses),
-    )
-
-
 def _responses(state: SoulState, who: str) -> tuple[str, ...]:
-    creature = state.find(who)
-    if creature is None:
-        return ()
-    return tuple(name for name in of_kind(creature, RESPONSE) if blows.is_left(creature, name, fresh=False))
+    return tuple(ability.name for ability in abilities_left(state, who, fresh=False) if ability.kind == RESPONSE)
 
 
-def _meant(state: SoulState, who: str, command: Command) -> str | None:
-    """Return what somebody reacts with: their only Response if they say nothing."""
-    responses = _responses(state, who)
-    only = responses[0] if len(responses) == 1 and not command.note else None
-    return command.using or only
+def _react(ask: SoulAsk) -> SoulEffect:
+    """Ask which trigger is answered, and with what: the latest, and their only Response, if they say nothing."""
+    state, who, responses = ask.state, ask.who, _responses(ask.state, ask.who)
+    names = tuple(item.name for item in reactions.reactable(state, who))
+    target, using, note = ask.text("target"), ask.text("using"), in_one_line(ask.text("note"))
+    only = responses[0] if len(responses) == 1 else ""
+    if len(names) != 1 or target is not None:
+        ask.take(Param(name="target", label="what it answers", choices=names, required=ask.in_menu, free=True))
+    ask.take(using_param(state, who, RESPONSE, implied=only, needed=not note and len(responses) > 1))
+    ask.take(Param(name="note", label="what", required=using is None and not responses))
+    ability = ability_asked(ask, using or (None if note else only or None), RESPONSE)
+    foretell_use(ask, reactions.ability_of(state, who, ability))
 
+    def react(step: Soul) -> None:
+        answered = _answered(step.state, who, target, step.question.data.get("latest"))
+        cost = pay(step, who, MINOR)
+        spend(step, who, ability)
+        if is_creature(step.state, who) and is_conflict_action(reactions.ability_of(step.state, who, ability), note):
+            conflict.enter(step, who)
+        aimed = answered.who if is_creature(step.state, answered.who) else None
+        item = reactions.declared(
+            step, "reaction", "react", who, name=note or None, using=ability, aimed=aimed, answers=answered.id
+        )
+        reactions.push(step, item)
+        step.tell(
+            "{who} reacts to {trigger}: {name}" + (" ({cost})." if cost else "."),
+            who=who,
+            trigger=answered.name,
+            name=item.name.rstrip("."),
+            cost=cost or None,
+        )
+        targets = () if aimed is None else (aimed,)
+        leave_to_gm(step, who, ability, targets, degrees=() if blows.is_attack(item) else None)
 
-def _react_prospect(state: SoulState, who: str, command: Command) -> Prospect:
-    return says_what(state, who, command.evolve(using=_meant(state, who, command)))
-
-
-def _react_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    """Return what the buttons ask for: which trigger, if there are several, and what the reaction is."""
-    params = _react_narrow(state, who, Command(action="react"))
-    return tuple(param.evolve(required=True) if param.name == "target" else param for param in params)
+    return react
 
 
 def _react_ahead(state: SoulState, who: str) -> tuple[Param, ...]:
     """Return what a reaction takes before there is a trigger: to an attack alone, or to whatever comes first."""
-    with_what = using(state, who, "response").evolve(required=True) if _responses(state, who) else _NAMED
     only = Param(name="target", label="only to", choices=("attack",), free=True, required=False)
-    return (with_what.evolve(required=True), only)
+    if not _responses(state, who):
+        return (Param(name="note", label="what"), only)
+    return (using_param(state, who, RESPONSE, needed=True), only)
 
 
 def _answered(state: SoulState, who: str, named: str | None, latest: JsonValue) -> Item:
@@ -161,30 +169,6 @@ def _answered(state: SoulState, who: str, named: str | None, latest: JsonValue) 
     return found
 
 
-def _react(step: Soul, who: str, command: Command) -> None:
-    note = text_of(command)
-    ability = ability_named(step, who, _meant(step.state, who, command), "response")
-    answered = _answered(step.state, who, command.target, step.question.data.get("latest"))
-    cost = pay(step, who, MINOR)
-    spend(step, who, ability)
-    if is_creature(step.state, who) and is_conflict_action(reactions.ability_of(step.state, who, ability), note):
-        conflict.enter(step, who)
-    aimed = answered.who if is_creature(step.state, answered.who) else None
-    item = reactions.declared(
-        step, "reaction", "react", who, name=note, using=ability, aimed=aimed, answers=answered.id
-    )
-    reactions.push(step, item)
-    step.tell(
-        "{who} reacts to {trigger}: {name}" + (" ({cost})." if cost else "."),
-        who=who,
-        trigger=answered.name,
-        name=item.name.rstrip("."),
-        cost=cost or None,
-    )
-    targets = () if aimed is None else (aimed,)
-    leave_to_gm(step, who, ability, targets, degrees=() if blows.is_attack(item) else None)
-
-
 def _decline_params(state: SoulState, who: str) -> tuple[Param, ...]:
     return (Param(name="note", label="how far", choices=PASSES, required=False, notes=_HOW_FAR),)
 
@@ -202,32 +186,28 @@ def _who_declines(state: SoulState, able: tuple[str, ...], command: Command) -> 
 # Triggers and the GM's answers
 
 
-def _trigger_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    return (Param(name="note", label="the trigger"),) if who == SOULWEAVER else ()
-
-
-def _trigger_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
-    event = state.prepared.get(who)
-    if who == SOULWEAVER or command.using is None or event is None:
-        return _trigger_params(state, who)
-    return (Param(name="using", label="what is prepared", choices=(event,), required=False),)
-
-
-def _trigger(step: Soul, who: str, command: Command) -> None:
+def _trigger(ask: SoulAsk) -> SoulEffect:
+    who = ask.who
     if who == SOULWEAVER:
-        declare(step, text_of(command))
-        return
-    event = step.state.prepared[who]
-    state = step.state
-    step.change(prepared=without_key(state.prepared, who))
-    if state.pause is not None:  # the GM is asked again once the event has left the stack
-        step.change(pause=None, owed=(*state.owed, state.pause.evolve(until=state.stack.next_id)))
-    reactions.push(step, reactions.declared(step, "prepared", "trigger", who, name=event))
-    step.tell(
-        "It happens: {event}. {who} interrupts: move, or move 1 space and take one action at no cost.",
-        event=event.rstrip("."),
-        who=who,
-    )
+        note = ask.note("the trigger")
+        return lambda step: declare(step, note or None)
+    event = ask.state.prepared.get(who, "")
+    if ask.text("using") is not None and event:
+        ask("using", "what is prepared", (event,), required=False, all_lead=True)
+
+    def interrupt(step: Soul) -> None:
+        state = step.state
+        step.change(prepared=without_key(state.prepared, who))
+        if state.pause is not None:  # the GM is asked again once the event has left the stack
+            step.change(pause=None, owed=(*state.owed, state.pause.evolve(until=state.stack.next_id)))
+        reactions.push(step, reactions.declared(step, "prepared", "trigger", who, name=event))
+        step.tell(
+            "It happens: {event}. {who} interrupts: move, or move 1 space and take one action at no cost.",
+            event=event.rstrip("."),
+            who=who,
+        )
+
+    return interrupt
 
 
 def declare(step: Soul, note: str | None) -> None:
@@ -264,24 +244,6 @@ def _go_on(step: Soul, who: str, command: Command) -> None:
     step.tell("{name} causes nothing more.", name=reactions.as_beginning(name))
 
 
-def _hit(step: Soul, who: str, command: Command) -> None:
-    reactions.decide_attack(step, _attack(step, command), "hit")
-
-
-def _miss(step: Soul, who: str, command: Command) -> None:
-    reactions.decide_attack(step, _attack(step, command), "miss")
-
-
-def _attack(step: Soul, command: Command) -> Item:
-    """Return the attack that the GM decides, the one on top: an answer to one decides no other. Rule: G-10."""
-    top = step.state.stack.top
-    if top is None or not top.ready:
-        raise Illegal("No attack is complete.", rule="SW-07")
-    if command.target not in (None, top.who):
-        raise Illegal(f"That is {top.who}'s attack.", rule="SW-07")
-    return top
-
-
 _WHOSE = Param(name="target", label="the attack of", required=False)
 
 
@@ -290,16 +252,26 @@ def _is_meant(state: SoulState, question: Question, command: Command) -> bool:
     return command.target is None or command.target in reactions.attackers(state, (question,))
 
 
-def _verdict_narrow(state: SoulState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return whose attack is decided: to be said if several are still to be decided."""
+def _decide(ask: SoulAsk, *, outcome: Outcome) -> SoulEffect:
+    """Ask whose attack is decided, if several are still to be; it is the one on top. Rule: G-10."""
+    state, whose = ask.state, ask.text("target")
     undecided = tuple(
         question for question in state.questions if question.about == ABOUT_ATTACK and not question.answered
     )
-    if len(undecided) > 1 and command.number(QUESTION) is None:
-        return (_WHOSE.evolve(choices=reactions.attackers(state, undecided), required=True),)
-    if command.target is None:
-        return ()
-    return (_WHOSE.evolve(choices=tuple(item.who for item in state.stack.items if blows.is_attack(item))),)
+    if len(undecided) > 1 and QUESTION not in ask.args:
+        ask.take(_WHOSE.evolve(choices=reactions.attackers(state, undecided), required=True))
+    elif whose is not None:
+        ask.take(_WHOSE.evolve(choices=tuple(item.who for item in state.stack.items if blows.is_attack(item))))
+
+    def decide(step: Soul) -> None:
+        top = step.state.stack.top
+        if top is None or not top.ready:
+            raise Illegal("No attack is complete.", rule="SW-07")
+        if whose not in (None, top.who):
+            raise Illegal(f"That is {top.who}'s attack.", rule="SW-07")
+        reactions.decide_attack(step, top, outcome)
+
+    return decide
 
 
 def _attack_ahead(state: SoulState, who: str) -> tuple[Param, ...] | None:
@@ -312,13 +284,9 @@ def _attack_ahead(state: SoulState, who: str) -> tuple[Param, ...] | None:
     return (_WHOSE.evolve(choices=players),) if who == SOULWEAVER else None
 
 
-def _verdict(id_: str, do: Callable[[Soul, str, Command], None], button_rank: int) -> Action[SoulState]:
-    return Action(
-        id=id_,
-        label=id_.title(),
-        do=do,
-        takes=("target",),
-        narrow=_verdict_narrow,
+def _verdict(id_: str, outcome: Outcome, button_rank: int) -> Action[SoulState]:
+    return replace(
+        Told(id_, id_.title(), partial(_decide, outcome=outcome), ("target",)).action(),
         is_meant=_is_meant,
         is_open=True,
         ahead=_attack_ahead,
@@ -331,16 +299,8 @@ def _verdict(id_: str, do: Callable[[Soul, str, Command], None], button_rank: in
 def answer_actions() -> tuple[Action[SoulState], ...]:
     """Return what answers questions, and what interrupts."""
     return (
-        Action(
-            id="react",
-            label="React",
-            do=_react,
-            may=chances.react(),
-            public_may=chances.react(public=True),
-            takes=("target", "note", "using"),
-            params=_react_params,
-            narrow=_react_narrow,
-            prospect=_react_prospect,
+        replace(
+            Told("react", "React", _react, ("target", "note", "using"), foretells=True).action(chances.react),
             ahead=_react_ahead,
             button_rank=1,
             answer=True,
@@ -372,13 +332,8 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             unasked=True,
             rule="SW-05",
         ),
-        Action(
-            id="wait",
-            label="Wait",
-            do=_wait,
-            may=chances.may_wait,
-            takes=("note",),
-            params=_wait_params,
+        replace(
+            Told("wait", "Wait", _wait, ("note",)).action(chances.may_wait),
             is_open=True,
             button_rank=2,
             answer=True,
@@ -388,17 +343,11 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             ends=True,
             keeps=True,
         ),
-        _verdict("hit", _hit, button_rank=1),
-        _verdict("miss", _miss, button_rank=2),
+        _verdict("hit", "hit", button_rank=1),
+        _verdict("miss", "miss", button_rank=2),
         Action(id="go-on", label="Go on", do=_go_on, button_rank=1, answer=True, rule="SW-22", default_answer=plainly),
-        Action(
-            id="trigger",
-            label="Trigger",
-            do=_trigger,
-            may=chances.may_trigger,
-            takes=("note", "using"),
-            params=_trigger_params,
-            narrow=_trigger_narrow,
+        replace(
+            Told("trigger", "Trigger", _trigger, ("note", "using")).action(chances.may_trigger),
             button_rank=2,
             infer_actor=_evident_trigger,
         ),

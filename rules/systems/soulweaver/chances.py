@@ -52,7 +52,7 @@ def _blocked(state: SoulState, who: str, rule: str) -> Refusal:
     return refusals.not_turn(who, rule=rule, instead=_whose(state))
 
 
-def own_turn(pool: str | None, *, creatures_only: bool = False, public: bool = False) -> May:
+def own_turn(pool: str, *, creatures_only: bool = False) -> May:
     """Return the check of an action on their own turn (or in an interruption) that costs `pool`. Rule: SW-13, SW-15."""
 
     def may(state: SoulState, who: str) -> Refusal | None:
@@ -63,13 +63,13 @@ def own_turn(pool: str | None, *, creatures_only: bool = False, public: bool = F
             return _blocked(state, who, "SW-13")
         if mode == "interrupt":
             return None
-        if who in state.long and pool is not None:
+        if who in state.long:
             return Illegal(
                 f"{who}'s whole turn goes into {state.long[who].what}.",
                 rule="SW-15",
                 instead="end goes on with it; to give it up, use long with note stop.",
             )
-        if pool is not None and not can_pay(state, who, pool, fresh=not state.begun, public=public):
+        if not can_pay(state, who, pool, fresh=not state.begun):
             return no_action(state, who, pool)
         return None
 
@@ -135,24 +135,20 @@ def _no_creature() -> Illegal:
     return Illegal("The Soulweaver is not a creature and has no pools.", rule="SW-02")
 
 
-def react(*, public: bool = False) -> May:
-    """Return the check of a reaction: first turn had, an action left, in order, aware. Rule: SW-13, SW-21, SW-22."""
-
-    def may(state: SoulState, who: str) -> Refusal | None:
-        if not state.stack.items:
-            return _no_trigger(rule="SW-21", instead="A reaction answers a trigger.")
-        if not reactions.has_had_turn(state, who):
-            return _no_turn_yet(who, instead="You can react when it comes.")
-        if not can_pay(state, who, MINOR, public=public):
-            return no_action(state, who, MINOR)
-        if state.question_to(who, "react") is None:
-            return _not_asked(state, who)
-        if not public and not reactions.reactable(state, who):
-            aware = "has reacted to every open trigger" if not state.stack.open_to(who) else "is aware of none of them"
-            return Illegal(f"{who} {aware}.", rule="SW-21", instead="To pass, use decline.")
-        return None
-
-    return may
+def react(state: SoulState, who: str) -> Refusal | None:
+    """Allow a reaction: first turn had, an action left, in order, aware. Rule: SW-13, SW-21, SW-22."""
+    if not state.stack.items:
+        return _no_trigger(rule="SW-21", instead="A reaction answers a trigger.")
+    if not reactions.has_had_turn(state, who):
+        return _no_turn_yet(who, instead="You can react when it comes.")
+    if not can_pay(state, who, MINOR):
+        return no_action(state, who, MINOR)
+    if state.question_to(who, "react") is None:
+        return _not_asked(state, who)
+    if not reactions.reactable(state, who):
+        aware = "has reacted to every open trigger" if not state.stack.open_to(who) else "is aware of none of them"
+        return Illegal(f"{who} {aware}.", rule="SW-21", instead="To pass, use decline.")
+    return None
 
 
 def _not_asked(state: SoulState, who: str) -> Refusal:
@@ -213,20 +209,16 @@ def fresh_turn(state: SoulState, who: str) -> bool:
     return acting(state, who) == "turn" and not state.begun
 
 
-def enter_conflict(*, public: bool = False) -> May:
-    """Return the check of entering by choice: at any time, for a Minor. Rule: SW-07."""
-
-    def may(state: SoulState, who: str) -> Refusal | None:
-        if not is_creature(state, who):
-            return Illegal("Conflict is a state of creatures.", rule="SW-07")
-        if who in state.conflict:
-            return Illegal(f"{who} is in Conflict.", rule="SW-07", instead="Leave it with leave-conflict.")
-        asked = state.question_to(who, "enter-conflict") is not None
-        if not asked and not can_pay(state, who, MINOR, fresh=fresh_turn(state, who), public=public):
-            return no_action(state, who, MINOR)
-        return None
-
-    return may
+def enter_conflict(state: SoulState, who: str) -> Refusal | None:
+    """Allow entering by choice: at any time, for a Minor. Rule: SW-07."""
+    if not is_creature(state, who):
+        return Illegal("Conflict is a state of creatures.", rule="SW-07")
+    if who in state.conflict:
+        return Illegal(f"{who} is in Conflict.", rule="SW-07", instead="Leave it with leave-conflict.")
+    asked = state.question_to(who, "enter-conflict") is not None
+    if not asked and not can_pay(state, who, MINOR, fresh=fresh_turn(state, who)):
+        return no_action(state, who, MINOR)
+    return None
 
 
 def stay_out(state: SoulState, who: str) -> Refusal | None:
@@ -242,26 +234,21 @@ def stay_out(state: SoulState, who: str) -> Refusal | None:
     )
 
 
-def leave_conflict(*, public: bool = False) -> May:
-    """Return the check of leaving: a Minor without a threat in sight, else a Major. Rule: SW-09."""
-    on_own_turn = own_turn(MINOR, creatures_only=True, public=public)
-
-    def may(state: SoulState, who: str) -> Refusal | None:
-        if is_creature(state, who) and who not in state.conflict:
-            return Illegal(f"{who} is not in Conflict.", rule="SW-09")
-        refusal = on_own_turn(state, who)
-        if refusal is not None or public or acting(state, who) == "interrupt":
-            return refusal
-        seen = threats(state, who)
-        if seen and not can_pay(state, who, MAJOR, fresh=not state.begun):
-            return Illegal(
-                f"{who} is aware of a threat ({', '.join(seen)}) and has no Major Action left.",
-                rule="SW-09",
-                instead="With a threat in sight, leaving takes a Major Action and a Poise roll.",
-            )
-        return None
-
-    return may
+def leave_conflict(state: SoulState, who: str) -> Refusal | None:
+    """Allow leaving: a Minor without a threat in sight, else a Major. Rule: SW-09."""
+    if is_creature(state, who) and who not in state.conflict:
+        return Illegal(f"{who} is not in Conflict.", rule="SW-09")
+    refusal = own_turn(MINOR, creatures_only=True)(state, who)
+    if refusal is not None or acting(state, who) == "interrupt":
+        return refusal
+    seen = threats(state, who)
+    if seen and not can_pay(state, who, MAJOR, fresh=not state.begun):
+        return Illegal(
+            f"{who} is aware of a threat ({', '.join(seen)}) and has no Major Action left.",
+            rule="SW-09",
+            instead="With a threat in sight, leaving takes a Major Action and a Poise roll.",
+        )
+    return None
 
 
 def may_overexert(state: SoulState, who: str) -> Refusal | None:
@@ -285,53 +272,38 @@ def may_say(state: SoulState, who: str) -> Refusal | None:
     return None
 
 
-def long(*, public: bool = False) -> May:
-    """Return the check of an action that takes whole turns. Rule: SW-15."""
-
-    def may(state: SoulState, who: str) -> Refusal | None:
-        if not is_creature(state, who):
-            return _no_creature()
-        if acting(state, who) != "turn":
-            if acting(state, who) == "interrupt":
-                return Illegal("An interruption allows only one action.", rule="SW-18", instead="End it with end.")
-            return _blocked(state, who, "SW-13")
-        if who in state.long:
-            return None
-        hidden = public and not can_pay_known(state, who)
-        if state.begun and pips(state, who) and not hidden:
-            return Illegal(
-                f"{who} has already used part of this turn.",
-                rule="SW-15",
-                instead="A long action takes the whole of each turn.",
-            )
-        return None if can_pay(state, who, MAJOR, fresh=not state.begun) or hidden else no_action(state, who, MAJOR)
-
-    return may
-
-
-def can_pay_known(state: SoulState, who: str) -> bool:
-    """Tell whether everybody may know what this creature has left (G-08)."""
-    return state.combatant(who).owner is not None or option_value(state, "npc_pools") == "exact"
-
-
-def stance(*, public: bool = False) -> May:
-    """Return the check of taking a Stance. Rule: SW-19."""
-    on_own_turn = own_turn(MINOR, creatures_only=True, public=public)
-
-    def may(state: SoulState, who: str) -> Refusal | None:
-        refusal = on_own_turn(state, who)
-        if refusal is not None:
-            return refusal
-        hindrance = unsteady_by(state.combatant(who))
-        if hindrance is not None:
-            return Illegal(
-                f"{who} is {hindrance}.",
-                rule="SW-19",
-                instead="For a Stance you have to be standing on the ground or jumping, and not be Held.",
-            )
+def long(state: SoulState, who: str) -> Refusal | None:
+    """Allow an action that takes whole turns. Rule: SW-15."""
+    if not is_creature(state, who):
+        return _no_creature()
+    if acting(state, who) != "turn":
+        if acting(state, who) == "interrupt":
+            return Illegal("An interruption allows only one action.", rule="SW-18", instead="End it with end.")
+        return _blocked(state, who, "SW-13")
+    if who in state.long:
         return None
+    if state.begun and pips(state, who):
+        return Illegal(
+            f"{who} has already used part of this turn.",
+            rule="SW-15",
+            instead="A long action takes the whole of each turn.",
+        )
+    return None if can_pay(state, who, MAJOR, fresh=not state.begun) else no_action(state, who, MAJOR)
 
-    return may
+
+def stance(state: SoulState, who: str) -> Refusal | None:
+    """Allow taking a Stance. Rule: SW-19."""
+    refusal = own_turn(MINOR, creatures_only=True)(state, who)
+    if refusal is not None:
+        return refusal
+    hindrance = unsteady_by(state.combatant(who))
+    if hindrance is not None:
+        return Illegal(
+            f"{who} is {hindrance}.",
+            rule="SW-19",
+            instead="For a Stance you have to be standing on the ground or jumping, and not be Held.",
+        )
+    return None
 
 
 def may_drop_stance(state: SoulState, who: str) -> Refusal | None:

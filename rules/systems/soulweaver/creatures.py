@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import re
 
+from rules.core.asking.ask import Ask, Effect
+from rules.core.model import per_state
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
 from rules.core.sheets.sheet import pool_from
 from rules.core.step import Step
 from rules.core.typed.skeleton import skeleton
-from rules.core.values import DEAD, Ability, Combatant, Condition
+from rules.core.values import DEAD, Ability, Combatant, Condition, Pool
 from rules.dice.reading import plus
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import SoulState
 
 Soul = Step[SoulState]
+SoulAsk = Ask[SoulState]
+SoulEffect = Effect[SoulState]
 
 MAJOR, MINOR = "Major", "Minor"
 POOLS = (MAJOR, MINOR)
@@ -28,6 +32,7 @@ STANCE, RESPONSE, TRICK = "stance", "response", "trick"
 OF_STANCE = "of stance"  # of a condition: the Stance that it ends with
 _NO = ("no", "off", "false", "0", "none", "never")
 TRIGGER = "trigger"  # of a Response: the words that it answers
+_UNSPENT = {pool: Pool(now=1, top=1) for pool in POOLS}
 OUT = ("dead", "fled", "out")
 # What keeps somebody off their feet or in a grip: no Stance then (SW-19).
 UNSTEADY = frozenset({"held", "prone", "flying", "falling", "swimming", "climbing", "floating"})
@@ -110,6 +115,23 @@ def drawn_by(state: SoulState, who: str) -> tuple[str, ...]:
 # Pools and pips
 
 
+@per_state
+def as_public(state: SoulState) -> SoulState:
+    """Return a state as far as everybody may know it. Rule: SW-01, G-08.
+
+    Nobody knows who likes and sees whom. If the numbers of the GM's creatures are veiled, they count as unspent.
+    """
+    is_veiled = option_value(state, "npc_pools") != "exact"
+    seen = tuple(
+        creature.evolve(
+            fields={key: value for key, value in creature.fields.items() if not key.upper().startswith(OPINION)},
+            pools={**creature.pools, **_UNSPENT} if is_veiled and creature.owner is None else creature.pools,
+        )
+        for creature in state.combatants
+    )
+    return state.evolve(combatants=seen, awareness={})
+
+
 def left_in(state: SoulState, who: str, pool: str, *, fresh: bool = False) -> int:
     """Return what a pool holds; `fresh`: as if the turn began now and all pips went. Rule: SW-13."""
     held = state.combatant(who).pools.get(pool)
@@ -123,15 +145,9 @@ def pips(state: SoulState, who: str) -> int:
     return sum((pool.top or 0) - pool.now for name, pool in state.combatant(who).pools.items() if name in POOLS)
 
 
-def can_pay(state: SoulState, who: str, pool: str, *, fresh: bool = False, public: bool = False) -> bool:
-    """Tell whether an action of that kind can be paid: a Major pays for a Minor too. Rule: SW-13.
-
-    `public`: as far as everybody may know; if the numbers of the GM's creatures are veiled it counts as possible.
-    """
-    creature = state.find(who)
-    if creature is None:
-        return True
-    if public and creature.owner is None and option_value(state, "npc_pools") != "exact":
+def can_pay(state: SoulState, who: str, pool: str, *, fresh: bool = False) -> bool:
+    """Tell whether an action of that kind can be paid: a Major pays for a Minor too. Rule: SW-13."""
+    if not is_creature(state, who):
         return True
     major = left_in(state, who, MAJOR, fresh=fresh) > 0
     return major or (pool == MINOR and left_in(state, who, MINOR, fresh=fresh) > 0)

@@ -15,7 +15,7 @@ from rules.core.step import GM_ONLY
 from rules.core.system import System
 from rules.core.values import Question
 from rules.systems.soulweaver import blows, display, priority, reactions
-from rules.systems.soulweaver.creatures import Soul, drawn_by, is_out
+from rules.systems.soulweaver.creatures import Soul, as_public, drawn_by, is_out
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK, ABOUT_REACTION
 from rules.systems.soulweaver.stack import SOULWEAVER, deciding_order
 from rules.systems.soulweaver.state import SoulState
@@ -250,7 +250,7 @@ def _deciding(state: SoulState) -> tuple[Asking, ...]:
     found = []
     for who in reactions.to_ask(state):
         # What everybody may know decides whether there is a choice; what is secret only makes the question silent.
-        possible = reactions.can_react(state, who, public=True)
+        possible = reactions.can_react(as_public(state), who)
         top = state.stack.items[-1]
         found.append(
             Asking(

@@ -6,21 +6,25 @@ Rule: SW-07 to SW-10, SW-17, SW-19.
 from __future__ import annotations
 
 from rules.core.action import Action, plainly
+from rules.core.asking.told import Told
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.model import without
 from rules.core.offer import Param
-from rules.core.typed.skeleton import same, skeleton
+from rules.core.typed.input import in_one_line
+from rules.core.typed.skeleton import skeleton
 from rules.core.values import Condition
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import blows, chances, conflict, priority, reactions
-from rules.systems.soulweaver.actions import ability_named, act, says_what, spend, text_of, using
+from rules.systems.soulweaver.actions import act, ask_own, foretell_use, spend
 from rules.systems.soulweaver.creatures import (
     MAJOR,
     MINOR,
     STANCE,
     Soul,
+    SoulAsk,
+    SoulEffect,
     pay,
     skill_roll,
     stance_of,
@@ -34,27 +38,26 @@ MAX_SPEECH = 1000
 # Stances
 
 
-def _stance_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    param = using(state, who, "stance", required=True)
+def _stance(ask: SoulAsk) -> SoulEffect:
+    state, who = ask.state, ask.who
     creature = state.find(who)
     condition = None if creature is None else stance_of(creature)
-    if condition is None or param.choices is None:
-        return (param,)
-    return (param.evolve(choices=tuple(name for name in param.choices if skeleton(name) != skeleton(condition.name))),)
+    present = () if condition is None else (skeleton(condition.name),)
+    name = ask_own(ask, "stance", present)
+    foretell_use(ask, reactions.ability_of(state, who, name))
+    kept = Illegal(f"{who} is in {name} already.", rule="SW-19", instead="Another Stance replaces it.")
+    ask.require(skeleton(name) not in present, lambda: kept)
 
+    def do(step: Soul) -> None:
+        act(step, who, MINOR)
+        spend(step, who, name)
+        conflict.end_stance(step, who, "is replaced")
+        conflict.enter(step, who)
+        add_condition(step, who, Condition(name=name, source=who, data={STANCE: True}))
+        blows.carry_out(step, reactions.declared(step, "action", "stance", who, using=name))
+        leave_to_gm(step, who, name)
 
-def _stance(step: Soul, who: str, command: Command) -> None:
-    name = ability_named(step, who, command.using, "stance") or ""
-    condition = stance_of(step.combatant(who))
-    if condition is not None and same(condition.name, name):
-        raise Illegal(f"{who} is in {condition.name} already.", rule="SW-19", instead="Another Stance replaces it.")
-    act(step, who, MINOR)
-    spend(step, who, name)
-    conflict.end_stance(step, who, "is replaced")
-    conflict.enter(step, who)
-    add_condition(step, who, Condition(name=name, source=who, data={STANCE: True}))
-    blows.carry_out(step, reactions.declared(step, "action", "stance", who, using=name))
-    leave_to_gm(step, who, name)
+    return do
 
 
 def _drop_stance(step: Soul, who: str, command: Command) -> None:
@@ -108,22 +111,24 @@ def _overexertion(step: Soul, who: str, command: Command) -> None:
 # Words
 
 
-def _say_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    most = words_left(state, who) if who in state.conflict else None
-    return (Param(name="note", label="the words", most=most, rule="SW-17"),)
+def _say(ask: SoulAsk) -> SoulEffect:
+    who, is_free = ask.who, ask.who not in ask.state.conflict
+    most = None if is_free else words_left(ask.state, who)
+    ask.take(Param(name="note", label="the words", most=most, rule="SW-17"))
+    words = in_one_line(ask.text("note"), MAX_SPEECH)
 
+    def do(step: Soul) -> None:
+        if not words:
+            raise Malformed("Say needs words: option note.")
+        if is_free:
+            step.tell("{who} says: {words}", who=who, words=words)
+            return
+        said = step.state.words
+        step.change(words={**said, who: said.get(who, 0) + len(words.split())})
+        left = words_left(step.state, who)
+        step.tell(f"{{who}} says: {{words}} ({{left}} word{'s' * (left != 1)} left)", who=who, words=words, left=left)
 
-def _say(step: Soul, who: str, command: Command) -> None:
-    words = text_of(command, MAX_SPEECH) or ""
-    if not words:
-        raise Malformed("Say needs words: option note.")
-    if who not in step.state.conflict:
-        step.tell("{who} says: {words}", who=who, words=words)
-        return
-    said = step.state.words
-    step.change(words={**said, who: said.get(who, 0) + len(words.split())})
-    left = words_left(step.state, who)
-    step.tell(f"{{who}} says: {{words}} ({{left}} word{'s' * (left != 1)} left)", who=who, words=words, left=left)
+    return do
 
 
 def _nearest(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
@@ -137,16 +142,7 @@ def _nearest(state: SoulState, able: tuple[str, ...], command: Command) -> str |
 def presence_actions() -> tuple[Action[SoulState], ...]:
     """Return the actions about Conflict, Stances and words in the order in which they are offered."""
     return (
-        Action(
-            id="stance",
-            label="Take a Stance",
-            do=_stance,
-            may=chances.stance(),
-            public_may=chances.stance(public=True),
-            takes=("using",),
-            params=_stance_params,
-            prospect=says_what,
-        ),
+        Told("stance", "Take a Stance", _stance, ("using",), foretells=True).action(chances.stance),
         Action(
             id="drop-stance",
             label="Drop the Stance",
@@ -159,8 +155,7 @@ def presence_actions() -> tuple[Action[SoulState], ...]:
             default_answer=plainly,
             label="Enter Conflict",
             do=_enter_conflict,
-            may=chances.enter_conflict(),
-            public_may=chances.enter_conflict(public=True),
+            may=chances.enter_conflict,
             ahead=_before_conflict,
             infer_actor=_nearest,
         ),
@@ -174,13 +169,7 @@ def presence_actions() -> tuple[Action[SoulState], ...]:
             ahead=_before_conflict,
             infer_actor=_nearest,
         ),
-        Action(
-            id="leave-conflict",
-            label="Leave Conflict",
-            do=_leave_conflict,
-            may=chances.leave_conflict(),
-            public_may=chances.leave_conflict(public=True),
-        ),
+        Action(id="leave-conflict", label="Leave Conflict", do=_leave_conflict, may=chances.leave_conflict),
         Action(
             id="overexertion",
             label="Roll for Overexertion",
@@ -189,12 +178,5 @@ def presence_actions() -> tuple[Action[SoulState], ...]:
             infer_actor=_nearest,
             button_rank=3,
         ),
-        Action(
-            id="say",
-            label="Say",
-            do=_say,
-            may=chances.may_say,
-            takes=("note",),
-            params=_say_params,
-        ),
+        Told("say", "Say", _say, ("note",)).action(chances.may_say),
     )

@@ -18,6 +18,7 @@ from rules.systems.soulweaver.creatures import (
     MINOR,
     TRIGGER,
     Soul,
+    as_public,
     can_pay,
     is_aware,
     is_conflict_action,
@@ -113,9 +114,9 @@ def has_had_turn(state: SoulState, who: str) -> bool:
     return who in state.acted
 
 
-def can_react(state: SoulState, who: str, *, public: bool = False) -> bool:
+def can_react(state: SoulState, who: str) -> bool:
     """Tell whether a creature could react at all: a turn had, and a Minor or a Major left. Rule: SW-21, SW-13."""
-    return has_had_turn(state, who) and can_pay(state, who, MINOR, public=public)
+    return has_had_turn(state, who) and can_pay(state, who, MINOR)
 
 
 def reactable(state: SoulState, who: str) -> tuple[Item, ...]:
@@ -135,7 +136,7 @@ def passes_at_once(state: SoulState, who: str) -> bool:
         return True  # nobody is asked about what they do themselves
     if stack.passes_in_advance(who) and who not in stack.asked:
         return True
-    return option_value(state, "auto_pass") == "on" and not can_pay(state, who, MINOR, public=True)
+    return option_value(state, "auto_pass") == "on" and not can_pay(as_public(state), who, MINOR)
 
 
 def passes_silently(state: SoulState, who: str) -> bool:

@@ -21,7 +21,7 @@ from rules.systems.soulweaver import answers, conflict, display, durations, flow
 from rules.systems.soulweaver.actions import turn_actions
 from rules.systems.soulweaver.blows import SoulBlows
 from rules.systems.soulweaver.chances import May, may_trigger
-from rules.systems.soulweaver.creatures import POOLS, is_out, stance_of, suffer
+from rules.systems.soulweaver.creatures import POOLS, as_public, is_out, stance_of, suffer
 from rules.systems.soulweaver.keys import SHEET
 from rules.systems.soulweaver.presence import presence_actions
 from rules.systems.soulweaver.stack import SOULWEAVER
@@ -39,6 +39,12 @@ def _of_the_living(may: May) -> May:
         return may(state, who)
 
     return asked
+
+
+def _everywhere(action: Action[SoulState]) -> Action[SoulState]:
+    """Return an action for the living; the stack and the pause say what waits, and events and words do not."""
+    may = _of_the_living(action.may)
+    return replace(action, may=may, public_may=lambda state, who: may(as_public(state), who), beside=always)
 
 
 def _check_skill(text: str) -> str:
@@ -93,16 +99,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     )
 
     def declare(self) -> tuple[Action[SoulState], ...]:
-        every = (*answers.answer_actions(), *turn_actions(), *presence_actions())
-        return tuple(
-            replace(
-                action,
-                may=_of_the_living(action.may),
-                public_may=None if action.public_may is None else _of_the_living(action.public_may),
-                beside=always,  # the stack and the pause say what waits, and prepared events and words do not
-            )
-            for action in every
-        )
+        return tuple(map(_everywhere, (*answers.answer_actions(), *turn_actions(), *presence_actions())))
 
     # Joining and leaving
 
