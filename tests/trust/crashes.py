@@ -26,7 +26,7 @@ from pathlib import Path
 
 from bot.local.call import Exchange
 from bot.local.interactions import Interaction
-from bot.local.world import Channel
+from bot.local.world import Channel, Message
 from bot.render.record import StoryRow
 from data.backup import backup
 from data.check import check
@@ -259,11 +259,16 @@ async def _untold(world: Table, player: Player) -> list[str]:
     """Wait until the channel has read what was kept; return what it has not."""
     patience = _Patience(world)
     while True:
-        read = [message.content for message in player.place.messages.values() if message.only_for is None]
+        read = [_text(message) for message in player.place.messages.values() if message.only_for is None]
         missing = [words for words in player.kept if not any(_is_in(words, content) for content in read)]
         if not missing or patience.is_over:
             return missing
         await asyncio.sleep(0.05)
+
+
+def _text(message: Message) -> str:
+    """What a message says; rolls are in its embeds."""
+    return "\n".join((message.content, *(embed.get("description") or "" for embed in message.embeds)))
 
 
 def _is_in(words: str, content: str) -> bool:
@@ -316,7 +321,9 @@ async def _restarted(figures: Figures, world: Table, players: list[Player], data
             figures.prompts += 1
         untold = await _untold(world, player)
         figures.told_late += len(player.kept)
-        figures.faults += [f"{player.place.name}: nobody was told {words!r}" for words in untold]
+        for words in untold:
+            fault = f"{player.place.name}: nobody was told {words!r}"
+            figures.faults.append("\n".join((fault, *_traffic(world, player.place))))
     await _press_one(figures, world, players, database, rng)
 
 
