@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rules.core.space.cells import Metric
 from rules.core.typed.skeleton import skeleton
+from rules.kits.document import LARGEST
 from rules.kits.sentences import Sentence
 from rules.kits.texts import ZERO, Comparison, DiceText, Names, Price
 
@@ -26,19 +27,26 @@ class PoolSpec:
     shown: str = ""
 
 
+class Test(NamedTuple):
+    """What a roll is looked at for: `by` (low), `against` (the degree's number), or its dice that count.
+
+    Of these `natural` is the only one, `even` or `odd` is what it is, `shows` one of them, `doubles` two alike (each
+    low to high); `first`: the first is above the second. `theirs`: of the dice that the other one rolled.
+    """
+
+    kind: str
+    low: int = 0
+    high: int = LARGEST
+    theirs: bool = False
+
+
 @dataclass(frozen=True)
 class Degree:
-    """A name for a result. `test` is `plain`, `by` (low) or `against` (number).
-
-    Of the dice that count: `natural` is the only one, `shows` one of them, `doubles` two alike (each low to high);
-    `first`: the first is above the second.
-    """
+    """A name for a result that passes all these tests. The same name may be there several times."""
 
     name: str
     succeeds: bool
-    test: str = "plain"
-    low: int = 0
-    high: int = 0
+    tests: tuple[Test, ...] = ()
     number: DiceText = ZERO
 
 

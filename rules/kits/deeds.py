@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from rules.kits.beyond import beyond
-from rules.kits.compiled import CheckSpec, Deed, Degree
-from rules.kits.document import LARGEST
+from rules.kits.compiled import CheckSpec, Deed, Degree, Test
 from rules.kits.mistakes import Faults, as_list, as_written, meant, numbered, within
 from rules.kits.schema import COUNTING, ActionPart, CheckPart, DeedPart, ReactionPart
 from rules.kits.sentences import Sentence, read_sentence
@@ -36,9 +35,7 @@ def read_check(key: str, part: CheckPart, path: str, names: Names, faults: Fault
         each=dice_text,
         ties_succeed=part.ties == "success",
         who=part.who,
-        degrees=tuple(
-            _degree(name, text, f"{path}.degrees.{name}", names, faults) for name, text in part.degrees.items()
-        ),
+        degrees=tuple(_degrees_of(part, path, names, faults)),
         edge=_ladder(part.edge, f"{path}.edge", names, faults),
         hinder=_ladder(part.hinder, f"{path}.hinder", names, faults),
         edges=read_sum(part.edges, f"{path}.edges", names, _CHECKED, faults) if part.edges else ZERO,
@@ -49,30 +46,55 @@ def _ladder(texts: tuple[str, ...], path: str, names: Names, faults: Faults) -> 
     return tuple(read_dice(str(text), at, names, _CHECKED, faults) for at, text in numbered(path, texts))
 
 
+def _degrees_of(part: CheckPart, path: str, names: Names, faults: Faults) -> Iterator[Degree]:
+    """Read the degrees of a check; several ways to reach one are a list."""
+    for name, written in part.degrees.items():
+        at = f"{path}.degrees.{name}"
+        ways = numbered(at, written) if isinstance(written, list | tuple) else ((at, written),)
+        yield from (_degree(name, text, place, names, faults) for place, text in ways)
+
+
+_TESTS = ("by", "natural", "shows", "doubles", "first", "theirs", "against")
+
+
 def _degree(name: str, text: object, path: str, names: Names, faults: Faults) -> Degree:
-    match = re.fullmatch(r"(\S+)(?:\s+(\S+)(?:\s+(\S.*))?)?", str(text).strip()) if isinstance(text, str) else None
-    if match is None or match[1] not in ("success", "failure"):
-        words = as_written(text).split()
-        near = beyond(words[-1]) or meant(words[0], ("success", "failure"))
+    words = text.split() if isinstance(text, str) else []
+    if words[:1] not in (["success"], ["failure"]):
+        said = as_written(text).split()
+        near = beyond(said[-1]) or meant(said[0], ("success", "failure"))
         faults.add(path, f"{as_written(text)} is not a degree: success or failure, then by 5, natural 20 or "
                    f"against a number.{near}")  # fmt: skip
         return Degree(name, succeeds=True)
-    succeeds, test, rest = match[1] == "success", match[2], match[3] or ""
-    if test is None:
-        return Degree(name, succeeds)
-    if test == "by" and re.fullmatch(r"\d{1,5}", rest):
-        return Degree(name, succeeds, "by", int(rest))
-    span = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", rest)
-    if test in ("natural", "shows", "doubles") and span is not None:
-        return Degree(name, succeeds, test, int(span[1]), int(span[2] or span[1]))
-    if not rest and test in ("doubles", "first"):
-        return Degree(name, succeeds, test, 0, LARGEST)
-    if test == "against" and rest:
-        return Degree(name, succeeds, "against", number=read_dice(rest, path, names, _CHECKED, faults))
-    near = beyond(test) or meant(test, ("by", "natural", "shows", "doubles", "first", "against"))
-    written = as_written(f"{test} {rest}".strip())
-    faults.add(path, f"{written} is not by 5, natural 20, shows 6, doubles, first or against a number.{near}")
-    return Degree(name, succeeds)
+    succeeds, rest, tests = words[0] == "success", words[1:], list[Test]()
+    while rest:
+        if rest[0] == "against" and rest[1:]:
+            number = read_dice(" ".join(rest[1:]), path, names, _CHECKED, faults)
+            return Degree(name, succeeds, (*tests, Test("against")), number)
+        test, count = _test(rest)
+        if test is None:
+            near = beyond(rest[0]) or meant(rest[0], _TESTS)
+            written = as_written(" ".join(rest))
+            faults.add(path, f"{written} is not by 5, natural 20, shows 6, doubles, first or against a number.{near}")
+            break
+        tests.append(test)
+        rest = rest[count:]
+    return Degree(name, succeeds, tuple(tests))
+
+
+def _test(words: list[str]) -> tuple[Test | None, int]:
+    """Read the first test of these words; return it, and how many words it has."""
+    theirs = words[0] == "theirs"
+    kind, span, *_ = (*words[theirs:], "", "")
+    count = 2 + theirs
+    if kind == "natural" and span in ("even", "odd"):
+        return Test(span, theirs=theirs), count
+    match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", span)
+    if match is None:
+        return (Test(kind, theirs=theirs) if kind in ("doubles", "first") else None), count - 1
+    low, high = int(match[1]), int(match[2] or match[1])
+    if kind in ("natural", "shows", "doubles"):
+        return Test(kind, low, high, theirs), count
+    return (Test(kind, low) if kind == "by" and not theirs and low == high else None), count
 
 
 def read_deed(

@@ -239,7 +239,7 @@ class CheckPart(Part):
     edge: Annotated[tuple[str, ...], _list(_dice, 6, "dice")] = ()
     hinder: Annotated[tuple[str, ...], _list(_dice, 6, "dice")] = ()
     edges: DiceWritten = ""
-    degrees: Annotated[Mapping[str, str], _table(6, _ID, "degrees")] = Field(default_factory=dict)
+    degrees: Annotated[Mapping[str, Any], _table(6, _ID, "degrees")] = Field(default_factory=dict)
 
 
 class DeedPart(Part):

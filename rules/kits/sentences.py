@@ -11,6 +11,7 @@ from typing import NamedTuple
 from rules.kits.beyond import beyond_at_first, beyond_in
 from rules.kits.mistakes import Faults, Mistake, meant
 from rules.kits.texts import (
+    ZERO,
     Comparison,
     DiceText,
     Names,
@@ -46,16 +47,16 @@ class Sentence(NamedTuple):
     number: DiceText | None = None
     words: str = ""
     negated: bool = False
-    only: Comparison | None = None
+    only: tuple[Comparison, ...] = ()
     unless: tuple[str, str] | None = None
     source: str = ""
 
     @property
     def uses_damage(self) -> bool:
         """Tell whether it needs the damage that its action rolls."""
-        compared = None if self.only is None or self.only.who else self.only.name
-        texts = (self.number, None if self.only is None else self.only.number)
-        return compared == "damage" or any(("", "damage") in text.parts for text in texts if text is not None)
+        compared = any(comparison.name == "damage" and not comparison.who for comparison in self.only)
+        texts = (self.number or ZERO, *(comparison.number for comparison in self.only))
+        return compared or any(("", "damage") in text.parts for text in texts)
 
 
 def read_sentence(text: str, path: str, names: Names, place: Place, faults: Faults) -> Sentence | None:
@@ -95,8 +96,8 @@ def _parted(text: str, words: tuple[str, ...]) -> tuple[str, str, str] | None:
 
 def _addition(
     text: str, path: str, names: Names, place: Place, faults: Faults
-) -> tuple[str, Comparison | None, tuple[str, str] | None]:
-    """Part what is behind a sentence: `if` a comparison, or `unless` somebody `makes` a check.
+) -> tuple[str, tuple[Comparison, ...], tuple[str, str] | None]:
+    """Part what is behind a sentence: `if` comparisons with `and` between, or `unless` somebody `makes` a check.
 
     In words for people an `if` that is followed by no comparison is one of the words.
     """
@@ -106,22 +107,25 @@ def _addition(
         slip = None if is_words else _parted(text, ("when", "whenever"))
         if slip is not None:
             faults.add(path, f"{slip[1]} can't come after a sentence. Did you mean if?")
-        return slip[0] if slip else text, None, None
+        return slip[0] if slip else text, (), None
     body, word, rest = found
     if word == "if":
-        only = read_comparison(rest, path, names, place, faults, quiet=is_words)
-        return (text, None, None) if only is None and is_words else (body, only, None)
+        whole = read_comparison(rest, path, names, place, faults, quiet=is_words or " and " in rest)
+        parts = [rest] if whole is not None or " and " not in rest else rest.split(" and ")
+        read = [read_comparison(part, path, names, place, faults, quiet=is_words) for part in parts]
+        only = tuple(comparison for comparison in read if comparison is not None)
+        return (text, (), None) if len(only) < len(parts) and is_words else (body, only, None)
     who, tail = split_somebody(rest, names)
     if not who or tail[:1] != ["makes"] or len(tail) != 2:
         if not is_words:
             how = " Write a comparison after if." if re.search("[<>=]| is ", rest) else ""
             words = "after unless, say who makes which check, such as target makes CHECK"
             faults.add(path, f"{words}; not {rest}.{how}")
-        return (text if is_words else body), None, None
+        return (text if is_words else body), (), None
     if tail[1] not in names.checks:
         faults.add(path, f"{tail[1][:40]} is not a check of this kit.{meant(tail[1], names.checks)}")
     check_somebody(who, path, place, faults)
-    return body, None, (who, tail[1])
+    return body, (), (who, tail[1])
 
 
 def _body(text: str, path: str, names: Names, place: Place, faults: Faults) -> Sentence | None:

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from rules.core.maps.reading import counted
-from rules.kits.compiled import CheckSpec, Deed, Degree, Kit, PhaseSpec, PoolSpec
+from rules.kits.compiled import CheckSpec, Deed, Degree, Kit, PhaseSpec, PoolSpec, Test
 from rules.kits.sentences import Sentence
 from rules.kits.texts import ZERO, Comparison, DiceText, Price
 from rules.kits.words import listed
@@ -349,19 +349,23 @@ def _ladder(ladder: tuple[DiceText, ...], sign: int) -> str:
 
 def _degree(degree: Degree) -> str:
     outcome = "a success" if degree.succeeds else "a failure"
-    if degree.test == "by":
-        return f"{outcome} by {degree.low}"
-    if degree.test == "natural":
-        span = str(degree.low) if degree.low == degree.high else f"{degree.low} to {degree.high}"
-        return f"{outcome} with {span} on the die"
-    if degree.test in ("shows", "doubles"):
-        span = (
-            "" if not degree.low else f" of {degree.low}" + (f" to {degree.high}" if degree.high > degree.low else "")
-        )
-        return f"{outcome} with {'a die' if degree.test == 'shows' else 'doubles'}{span}"
-    if degree.test == "first":
-        return f"{outcome} with the first die above the second"
-    return f"{outcome} against {_dice(degree.number)}" if degree.test == "against" else outcome
+    tests = (f"against {_dice(degree.number)}" if test.kind == "against" else _test(test) for test in degree.tests)
+    return " ".join((outcome, *tests))
+
+
+def _test(test: Test) -> str:
+    if test.kind == "by":
+        return f"by {test.low}"
+    span = "" if not test.low else f" of {test.low}" + (f" to {test.high}" if test.high > test.low else "")
+    words = {
+        "natural": f"{span.removeprefix(' of ')} on the die",
+        "even": "an even die",
+        "odd": "an odd die",
+        "shows": f"a die{span}",
+        "doubles": f"doubles{span}",
+        "first": "the first die above the second",
+    }[test.kind]
+    return f"with {words}{' of the other roll' if test.theirs else ''}"
 
 
 def _condition(kit: Kit, key: str) -> str:
@@ -438,8 +442,8 @@ def _than(sign: str, number: DiceText) -> str:
 
 def _sentence(sentence: Sentence) -> str:
     words = _bare(sentence)
-    if sentence.only is not None:
-        words = f"{words} if {_comparison(sentence.only)}"
+    if sentence.only:
+        words = f"{words} if {' and '.join(_comparison(comparison) for comparison in sentence.only)}"
     if sentence.unless is not None:
         words = f"{words} unless {_does(sentence.unless[0], 'makes')} {sentence.unless[1]}"
     return words

@@ -32,6 +32,7 @@ _NEWER = {
     "action": ("damage", "after"),
     "reaction": ("damage", "after"),
 }
+_NEWER_TESTS = ("shows", "doubles", "first", "even", "odd")
 _NEWER_FORMS = ("goes", "helped", "hindered", "rerolled", "halved", "less", "more", "aimed")
 
 
@@ -47,15 +48,18 @@ def require_format(number: int, kit: Kit, content: Mapping[str, Any], faults: Fa
                 if isinstance(part, dict) and key in part:
                     faults.add(within(within(table, name), key), f"{key} is a key of format 2: write kit = 2.")
     for check in kit.checks.values():
+        names = [degree.name for degree in check.degrees]
         for degree in check.degrees:
-            if degree.test in ("shows", "doubles", "first"):
-                faults.add(f"check.{check.id}.degrees.{degree.name}", f"{degree.test} is of format 2: write kit = 2.")
+            newer = [test.kind for test in degree.tests if test.kind in _NEWER_TESTS or test.theirs]
+            newer += ["this"] if len(degree.tests) > 1 or names.count(degree.name) > 1 else []
+            if newer:
+                faults.add(f"check.{check.id}.degrees.{degree.name}", f"{newer[0]} is of format 2: write kit = 2.")
     for deed in kit.reactions.values():
         for key, value in (("to", deed.to), ("for", deed.for_whom), ("target", deed.target)):
             if value in ("damaged", "roller", "source"):
                 faults.add(f"reaction.{deed.id}.{key}", f"{value} is a value of format 2: write kit = 2.")
     for sentence in kit.sentences:
-        if sentence.form in _NEWER_FORMS:
+        if sentence.form in _NEWER_FORMS or len(sentence.only) > 1:
             faults.add("kit", f"{sentence.source[:60]} is a sentence of format 2: write kit = 2.")
 
 
@@ -98,4 +102,4 @@ def _comparisons(kit: Kit) -> Iterator[Comparison]:
 
 
 def _conditions(sentences: Iterable[Sentence]) -> Iterator[Comparison]:
-    return (sentence.only for sentence in sentences if sentence.only is not None)
+    return (comparison for sentence in sentences for comparison in sentence.only)

@@ -53,7 +53,7 @@ def _is_now(deed: Deed, blow: KitBlow, sentence: Sentence) -> bool:
     """Tell whether a sentence belongs to this pass of what happens at once."""
     if blow.part not in AT_ONCE or deed.check:
         return True
-    return (sentence.only is None and sentence.unless is None) == (blow.part == "first")
+    return (not sentence.only and sentence.unless is None) == (blow.part == "first")
 
 
 def _follows(deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[Sentence, ...]:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import Step
-from rules.kits.compiled import CheckSpec, Deed, Degree, Kit
+from rules.kits.compiled import CheckSpec, Deed, Degree, Kit, Test
 from rules.kits.sentences import Sentence
 from rules.kits.texts import DiceText
 from rules.systems.kit.numbers import COMPARE, Scene, find_number, number_of
@@ -41,11 +41,11 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0, edges
     more = bonus + _help(play, rolls.who, rolls.target)
     shift = -more if check.good == "low" else more  # what helps brings a low roll down
     total += shift
-    against, words = _against(play, check, scene if check.who == "self" else rolls, other.who)
+    against, words, theirs = _against(play, check, scene if check.who == "self" else rolls, other.who)
     if check.good == "count":
         wanted = number_of(play.seen, check.each, rolls)
         total = sum(COMPARE[check.each_sign](face, wanted) for face in faces) + shift
-    result = _judged(play, check, rolls, total, against, faces).evolve(bonus=bonus)
+    result = _judged(play, check, rolls, Rolled(total=total, against=against, faces=faces, theirs=theirs, bonus=bonus))
     counted: Fact | None = None
     if check.good == "count":
         is_open = play.state.find(rolls.who) is None or play.step.is_open(rolls.who)
@@ -74,23 +74,22 @@ def outcome_of(deed: Deed, result: Rolled) -> tuple[Sentence, ...]:
     return deed.success if result.succeeds else deed.failure
 
 
-def _against(play: Play, check: CheckSpec, scene: Scene, other: str) -> tuple[int | None, Fact | None]:
-    """Return what a check is rolled against, and as what it is told: a number, or what the other one rolls."""
+def _against(play: Play, check: CheckSpec, scene: Scene, other: str) -> tuple[int | None, Fact | None, tuple[int, ...]]:
+    """Return what a check is rolled against, as what it is told, and the other one's dice: a number has none."""
     if check.against is None:
-        return None, None
+        return None, None, ()
     number = None if check.against.rolls else find_number(play.seen, check.against, scene)
     if number is None:  # a sheet may say dice if the kit says a number
-        total, text, _ = play.roll(check.against, scene, check.id)
-        return total, text
+        return play.roll(check.against, scene, check.id)
     is_open = not other or play.state.find(other) is None or play.step.is_open(other)
-    return number, str(number) if is_open else Veiled(full=str(number), public="?")
+    return number, str(number) if is_open else Veiled(full=str(number), public="?"), ()
 
 
 def shifted(play: Play, check: CheckSpec, scene: Scene, rolled: Rolled, more: int) -> Rolled:
     """Judge a check again that a reaction made easier by so much (less than 0: harder), and tell it."""
     rolls = _roller(check, scene)
     total = rolled.total - more if check.good == "low" else rolled.total + more
-    result = _judged(play, check, rolls, total, rolled.against, rolled.faces).evolve(bonus=rolled.bonus + more)
+    result = _judged(play, check, rolls, rolled.evolve(total=total, bonus=rolled.bonus + more))
     play.step.tell(
         "{who}, {check}: {how} by {more}, {outcome}.",
         who=rolls.who,
@@ -106,7 +105,7 @@ def shifted(play: Play, check: CheckSpec, scene: Scene, rolled: Rolled, more: in
 def compared(play: Play, check: CheckSpec, scene: Scene, rolled: Rolled, against: int) -> Rolled:
     """Judge a check against another number, which a GM has said, and tell it."""
     rolls = _roller(check, scene)
-    result = _judged(play, check, rolls, rolled.total, against, rolled.faces).evolve(bonus=rolled.bonus)
+    result = _judged(play, check, rolls, rolled.evolve(against=against))
     words = "{who}, {check}: {outcome}."
     play.step.tell(
         words, who=rolls.who, check=check.id.replace("-", " "), outcome=_outcome(result), good=result.succeeds
@@ -151,35 +150,32 @@ def _help(play: Play, who: str, target: str) -> int:
     return found
 
 
-def _judged(
-    play: Play, check: CheckSpec, scene: Scene, total: int, against: int | None, faces: tuple[int, ...]
-) -> Rolled:
-    if against is None:
-        by, succeeds = 0, True
-    else:
-        by = against - total if check.good == "low" else total - against
+def _judged(play: Play, check: CheckSpec, scene: Scene, rolled: Rolled) -> Rolled:
+    """Judge a roll: whether it succeeds, how far it is from its number, and its degree."""
+    by, succeeds = 0, True
+    if rolled.against is not None:
+        by = rolled.against - rolled.total if check.good == "low" else rolled.total - rolled.against
         succeeds = by > 0 or (by == 0 and check.ties_succeed)
-    name = ""
-    for degree in check.degrees:
-        if degree.succeeds == succeeds and _fits(play, degree, check, scene, total, by, faces):
-            name = degree.name
-            break
-    return Rolled(total=total, against=against, faces=faces, succeeds=succeeds, by=abs(by), degree=name)
+    fits = (
+        degree.name
+        for degree in check.degrees
+        if degree.succeeds == succeeds
+        and all(_passes(play, test, degree, check, scene, rolled, abs(by)) for test in degree.tests)
+    )
+    return rolled.evolve(succeeds=succeeds, by=abs(by), degree=next(fits, ""))
 
 
-def _fits(
-    play: Play, degree: Degree, check: CheckSpec, scene: Scene, total: int, by: int, faces: tuple[int, ...]
-) -> bool:
-    if degree.test == "plain":
-        return True
-    if degree.test == "by":
-        return abs(by) >= degree.low
-    if degree.test == "natural":
-        return len(faces) == 1 and degree.low <= faces[0] <= degree.high
-    if degree.test in ("shows", "doubles"):
-        least = 1 if degree.test == "shows" else 2
-        return any(degree.low <= face <= degree.high and faces.count(face) >= least for face in faces)
-    if degree.test == "first":
+def _passes(play: Play, test: Test, degree: Degree, check: CheckSpec, scene: Scene, rolled: Rolled, by: int) -> bool:
+    faces = rolled.theirs if test.theirs else rolled.faces
+    if test.kind == "by":
+        return by >= test.low
+    if test.kind in ("natural", "even", "odd"):
+        is_meant = test.low <= faces[0] <= test.high if len(faces) == 1 else False
+        return is_meant and (test.kind == "natural" or (faces[0] % 2 == 0) == (test.kind == "even"))
+    if test.kind in ("shows", "doubles"):
+        least = 1 if test.kind == "shows" else 2
+        return any(test.low <= face <= test.high and faces.count(face) >= least for face in faces)
+    if test.kind == "first":
         return len(faces) > 1 and faces[0] > faces[1]
     wanted = number_of(play.seen, degree.number, scene)
-    return total <= wanted if check.good == "low" else total >= wanted
+    return rolled.total <= wanted if check.good == "low" else rolled.total >= wanted

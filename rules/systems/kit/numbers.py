@@ -10,6 +10,7 @@ from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Combatant, Pool
 from rules.kits.compiled import Kit
 from rules.kits.texts import Comparison, DiceText, Ref
+from rules.kits.words import SPECIAL_POOLS
 from rules.systems.kit.arithmetic import worked_out
 from rules.systems.kit.state import KitState
 
@@ -53,8 +54,18 @@ def points_of(state: KitState, who: str, pool: str) -> int:
 
 
 def value_of(state: KitState, who: str, name: str) -> int | str:
-    """Return a pool or a key of somebody: a number, or dice."""
-    return points_of(state, who, name) if name in state.kit.pools else sheet_value(state.kit, state.find(who), name)
+    """Return a pool, what somebody is owed or has for a place, or a key of their sheet: a number, or dice."""
+    if name in state.kit.pools:
+        return points_of(state, who, name)
+    if name == "TURNS":
+        return state.owed.get(who, 0)
+    if name == "TOKENS":
+        return state.tokens_more.get(who, 0)
+    if name in SPECIAL_POOLS:
+        places = state.places.get(who, {})
+        place = places.get(state.kit.phases[state.phase_number].key.source) or next(iter(places.values()), None)
+        return 0 if place is None else place.key
+    return sheet_value(state.kit, state.find(who), name)
 
 
 def sheet_value(kit: Kit, combatant: Combatant | None, name: str) -> int | str:

@@ -135,8 +135,8 @@ class Play:
                 top = None if pool is None else pool.top
                 self.step.put_pool(who, spec.name, Pool(now=now if top is None else min(now, top), top=top))
 
-    def set_pool(self, who: str, name: str, now: int, roll: DiceText | None = None) -> None:
-        """Set a combatant's pool, tell it, and let happen what follows."""
+    def set_pool(self, who: str, name: str, now: int, roll: DiceText | None = None) -> int:
+        """Set a combatant's pool, tell it, and let happen what follows; return how much was taken."""
         spec = self.kit.pools[name]
         pool = self.state.combatant(who).pools.get(name)
         if pool is None:
@@ -151,6 +151,7 @@ class Play:
             seen_by=readers_of_pool(self.state, who, name),
         )
         self.changed(who, name, before, after)
+        return max(0, before - after)
 
     def changed(self, who: str, name: str, before: int, after: int) -> None:
         """Let happen what hangs on a pool that has changed."""
@@ -242,7 +243,7 @@ class Play:
 
     def say_one(self, sentence: Sentence, scene: Scene) -> None:
         self._count(1)
-        if sentence.only is not None and not holds(self.seen, sentence.only, scene):
+        if not all(holds(self.seen, comparison, scene) for comparison in sentence.only):
             return
         if sentence.unless is not None and self._makes(sentence.unless, scene):
             return
@@ -338,8 +339,7 @@ class Play:
             before = points_of(self.state, who, spec.name)
             if sentence.form != "becomes" and amount == 0 and rolled is None:
                 continue
-            self.set_pool(who, spec.name, _after(sentence.form, before, amount), rolled)
-            self.dealt += max(0, before - points_of(self.state, who, spec.name))
+            self.dealt += self.set_pool(who, spec.name, _after(sentence.form, before, amount), rolled)
 
     def _sides_of(self, who: str, scene: Scene) -> tuple[str, ...]:
         if who == "side":

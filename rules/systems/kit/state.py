@@ -33,9 +33,10 @@ class Rolled(Frozen):
     total: int
     against: int | None
     faces: tuple[int, ...]
-    succeeds: bool
-    by: int
-    degree: str
+    theirs: tuple[int, ...] = ()  # the faces of the other one, if they rolled too
+    succeeds: bool = True
+    by: int = 0
+    degree: str = ""
     bonus: int = 0  # what answers have added
 
     @property

@@ -142,7 +142,7 @@ def way_of(deed: Deed) -> DiceText | None:
     if len(found) != 1 or deed.is_aimed or deed.using:
         return None
     one, number = found[0], found[0].number
-    is_plain = one in deed.do and one.who == "self" and one.only is None and one.unless is None
+    is_plain = one in deed.do and one.who == "self" and not one.only and one.unless is None
     return number if is_plain and number is not None and not number.rolls else None
 
 

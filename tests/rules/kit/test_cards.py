@@ -57,6 +57,13 @@ def test_a_joker_is_waited_for_by_nobody_and_acts_at_any_moment() -> None:
     assert game.waits_for() == ("Bran",)
 
 
+def test_a_sentence_can_ask_for_the_card_that_somebody_has() -> None:
+    text = CARDS.replace("[action]", 'when = { turn-start = ["self loses 4 HP if KEY >= 53"] }\n[action]')
+    game = dealt(JOKER, 20, 30, text=text)
+    game.do("Ana", "back")
+    assert [game.state.combatant(name).pools["HP"].now for name in ("Ayla", "Ogre")] == [5, 9]
+
+
 def test_who_keeps_a_joker_acts_last() -> None:
     game = dealt(JOKER, 20, 30)
     game.do("Gwen", "end", character="Ogre")

@@ -7,7 +7,7 @@ import pytest
 from tests.rules.kit.tables import KitGame, begun
 from tests.rules.table import Game
 
-HEAD = """kit = 1
+HEAD = """kit = 2
 id = "forms"
 order = { type = "sides", first = "Players" }
 sheet = { SPEED = 3 }
@@ -49,6 +49,8 @@ def pool(game: Game, who: str, name: str) -> int:
         ("target loses 1 HP if LUCK >= 2", "Ogre", "HP", 8),
         ("target loses 1 HP if target LUCK > 2", "Ogre", "HP", 9),
         ("target loses 1 HP if round >= 2", "Ogre", "HP", 9),
+        ("target loses 1 HP if LUCK >= 2 and target LUCK = 2 and round = 1", "Ogre", "HP", 8),
+        ("target loses 1 HP if LUCK >= 2 and target is weak", "Ogre", "HP", 9),
         ("target loses 1 HP unless self makes easy", "Ogre", "HP", 9),
         ("target loses 1 HP unless target makes hard", "Ogre", "HP", 8),
     ],

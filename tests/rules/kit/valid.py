@@ -58,9 +58,11 @@ def _second_format(rng: random.Random, content: dict[str, Any]) -> None:
     """Give it what only format 2 has."""
     content["kit"] = 2
     content["check"]["hit"].update(edge=["2d20kh1+{SKILL}"], edges=rng.choice(("0", "1", "{SKILL}-{target.SKILL}")))
+    great = ["success by 5 natural even", "success theirs doubles", "success shows 6 natural odd against {SKILL}"]
+    content["check"]["hit"]["degrees"]["great"] = rng.choice((great, *great))
     content["check"]["test"].update(hinder=["2d20kh1", "3d20kh1"])
     content["condition"]["shaken"].update(edge=-1, edge_against=rng.randint(0, 2))
-    content["action"]["act-0"]["do"].append("self goes first")
+    content["action"]["act-0"]["do"] += ["self goes first", "self gains 1 LUCK if round >= 2 and KEY > 9 and TURNS = 0"]
     content["action"]["act-0"].update(damage="1d6", after=["target loses {damage} HP", "self gains {dealt} LUCK"])
     for reaction in content.get("reaction", {}).values():
         if reaction["to"] == "targeted":
