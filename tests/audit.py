@@ -1,8 +1,8 @@
 """`python -m tests.audit`, part of `make lint`: is what is pinned what is installed, and is any of it known to be weak?
 
-A version that is not the pinned one fails the run. A weakness that is known is named aloud, and the run goes on: it
-becomes known on a day on which nobody changed the code, and often before there is a version without it. Where the
-advisory service cannot be reached, or does not know a package, that is said aloud as well. A mirror of the package
+A version that is not the pinned one fails the run. A known weakness is printed, and the run goes on: it
+becomes known on a day on which nobody changed the code, and often before there is a version without it. If the
+advisory service cannot be reached, or does not know a package, that is printed as well. A mirror of the package
 index mostly has no advisories for single releases; then nothing is looked up.
 """
 

@@ -26,8 +26,8 @@ pytest_plugins = ("tests.workers",)
 ROOT = Path(__file__).parents[1]
 T = TypeVar("T")
 
-# What `make prove` does and `make test` leaves out: whole folders and files of long tests, without those that stand for
-# the rest of their kind. Besides, of a test that is played with several seeds `make test` plays the first, and the
+# What `make prove` does and `make test` leaves out: whole folders and files of long tests, but for a sample of
+# each kind. Besides, of a test that is played with several seeds `make test` plays the first, and the
 # store is opened in a file; `make prove` plays the second seed, and opens it in PostgreSQL. A few tests have a mark.
 PROVEN = (
     "tests/e2e/outages/", "tests/e2e/page/", "tests/e2e/test_evening.py", "tests/e2e/test_numbers.py",
@@ -110,7 +110,7 @@ def pytest_collection_finish() -> None:
 
 
 def is_trusted(item: pytest.Item) -> bool:
-    """Tell whether a test is for `make trust`, which plays all seeds and nothing else that the others play."""
+    """Tell whether a test is for `make trust`, which plays all seeds and only what the others leave out."""
     return item.get_closest_marker("trust") is not None or (TIMES > 1 and "seed" in params_of(item))
 
 
@@ -149,7 +149,7 @@ def may_hold_proven(path: Path) -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: pytest.ExitCode) -> None:
-    """Name the red tests for `.ci/run` in the file RED, if a busy machine may disturb each and nothing else failed."""
+    """Name the red tests for `.ci/run` in the file RED, if a busy machine may disturb each and all else passed."""
     if "RED" in os.environ:
         red = {report.nodeid for kind in ("failed", "error") for report in terminalreporter.getreports(kind)}
         is_disturbed = exitstatus == pytest.ExitCode.TESTS_FAILED and all(name.startswith(DISTURBED) for name in red)
@@ -213,7 +213,7 @@ def postgres_place(postgres: Server) -> Iterator[SecretStr]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | SecretStr:
-    """Where a store is opened: in a new file, and in a new database."""
+    """The database of a store: a new file, and a new database of PostgreSQL."""
     if request.param == "sqlite":
         return tmp_path / "r.sqlite3"
     url = request.getfixturevalue("postgres_place")

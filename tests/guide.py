@@ -19,7 +19,7 @@ _FILE = re.compile(r"^`rules/systems/(baton/\w+\.py)`\n```python\n(.*?)^```", re
 
 @contextmanager
 def guide_system(folder: Path) -> Iterator[None]:
-    """Put the guide's files into a folder of systems, where the registry finds them."""
+    """Put the guide's files into a folder of systems, for the registry."""
     files = _FILE.findall(GUIDE.read_text("utf-8"))
     assert [name for name, _ in files] == ["baton/__init__.py", "baton/system.py"]
     for name, text in files:

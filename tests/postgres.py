@@ -103,7 +103,7 @@ def server(*, durable: bool = False) -> Iterator[Server]:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A PostgreSQL of one's own. `user`: as whom it runs; None: as who we are."""
+    """A PostgreSQL of one's own. `user`: its owner; None: ourselves."""
 
     data: Path
     port: int
@@ -181,7 +181,7 @@ def _own_folder(folder: Path, user: str | None) -> None:
 
 
 def _user() -> str | None:
-    """Return whom to run as; None: as who we are."""
+    """Return the user to run it as; None: ourselves."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):

@@ -1,4 +1,4 @@
-"""A relay between a program and its server: it can stop passing bytes and keep its sockets, or end them at a word."""
+"""A relay between a program and its server: it can stop passing bytes and keep its sockets, or end them on request."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Relay:
         self.takes = True  # new connections
         self.ends_at: bytes | None = None
         self.passes_it = True
-        self.silent_at: bytes | None = None  # the word at which each connection stands still, old or new
+        self.silent_at: bytes | None = None  # the word that makes each connection hang, old or new
         self.silenced = 0
         self.delay = 0.0
         self.host: bytes | None = None  # what a server that looks at it reads in the header `Host`
         self.ended = 0
-        self._serving: set[asyncio.Task[None] | None] = set()  # kept: nobody else remembers one that stands still
+        self._serving: set[asyncio.Task[None] | None] = set()  # kept: nobody else remembers one that hangs
         self._writers: set[asyncio.StreamWriter] = set()
         self._unanswered: set[asyncio.StreamWriter] = set()
 
@@ -44,7 +44,7 @@ class Relay:
         self._parts = urlsplit(url.get_secret_value())
 
     def stand_still(self) -> None:
-        """Let the connections of now stand without a byte; new ones pass."""
+        """Let today's connections hang without a byte; new ones pass."""
         self.passing.clear()
         self.passing = asyncio.Event()
         self.passing.set()

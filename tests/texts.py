@@ -1,4 +1,4 @@
-"""Print every text that people read, with where it is, feature by feature: `make texts`, or with words to look for.
+"""Print every text that people read, with its place, feature by feature: `make texts`, or with words to look for.
 
 python -m tests.texts            all of them
 python -m tests.texts stones     those of the features whose name has `stones` in it
@@ -33,7 +33,7 @@ class Text(NamedTuple):
 
 
 def texts() -> Iterator[Text]:
-    """Yield the texts of the whole product, `{…}` where something is filled in."""
+    """Yield the texts of the whole product, with `{…}` for what is filled in."""
     for area in AREAS:
         for path in sorted((ROOT / area).rglob("*")):
             found = in_code(path.read_text("utf-8")) if path.suffix == ".py" else in_table(path)

@@ -158,7 +158,7 @@ class Wire(RefereeClient):
         return self.uploads[url]
 
     async def look_up(self, route: Route, **_given: Any) -> Any:
-        """Answer what the bot looks up: no message stands anywhere."""
+        """Answer what the bot looks up: there is no message anywhere."""
         if route.path == "/channels/{channel_id}":
             if route.channel_id == GONE:
                 raise discord.NotFound(_reply(404), {"code": 10003, "message": "Unknown Channel"})

@@ -32,7 +32,7 @@ FIRST = (
 # These read every file of the project: one worker has them all, and reads each file once.
 TOGETHER = "tests/meta/"
 
-Place = tuple[str, int | None, str]  # where a test stands
+Place = tuple[str, int | None, str]  # a test's place
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -101,7 +101,7 @@ def together_with(item: pytest.Item) -> str:
 
 
 class GivenOut(Iterator[pytest.Item]):
-    """The tests, of which each of the processes that are forked hereafter takes some."""
+    """The tests, some of them for each of the processes that are forked hereafter."""
 
     def __init__(self, items: list[pytest.Item]) -> None:
         items = sorted(items, key=lambda item: not item.nodeid.startswith(FIRST))

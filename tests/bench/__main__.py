@@ -36,7 +36,7 @@ def parts() -> dict[str, ModuleType]:
 
 
 def machine() -> str:
-    """Return where and when this was measured, and how busy the machine was."""
+    """Return the place and time of this measurement, and how busy the machine was."""
     cpu = re.search(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     return (

@@ -78,7 +78,7 @@ class Counts:
             step.called = self._called(before) - {by}
 
     def _called(self, before: Encounter | None) -> frozenset[str]:
-        """Return the people for whom the table waits, and did not before."""
+        """Return the people the table waits for now, and did not before."""
         after = self.state()
         if after is None:
             return frozenset()

@@ -42,7 +42,7 @@ class Wish:
 
     `words` are looked for in labels of whole actions (all of them) and in each list that is asked (any of them);
     `typed` goes into forms, by the field's name. `once`: at most once in a round for each actor. `asked`: only as an
-    answer. `button` is one that means the same or more (*Pass this round*): it stands on the prompt or behind *React…*.
+    answer. `button` is one that means the same or more (*Pass this round*), on the prompt or behind *React…*.
     """
 
     action: str
@@ -167,7 +167,7 @@ class Hands:
             else:
                 continue
             if not who and not is_whole and self._is_shared(offer):
-                weight += 1  # it is asked for whom
+                weight += 1  # it asks for a target
             best = min(best, (weight, entry), key=lambda way: way[0])
         return best
 
@@ -184,7 +184,7 @@ class Hands:
         )
 
     def _panel_of(self, seat: Seat) -> list[dict[str, Any]]:
-        """Return what the private panel would hold: people learn what stands there, and open it if it serves."""
+        """Return what the private panel would hold: people learn its buttons, and open it if it serves."""
         state = self.room.encounter
         assert state is not None
         role = Role(user=seat.id, name=seat.name, gm=seat.id in state.gms)
@@ -273,7 +273,7 @@ def _entries(message: Shown) -> list[Entry]:
 
 
 def _entries_of(components: Sequence[dict[str, Any]]) -> list[Entry]:
-    """List all that can be pressed, in the order in which it stands."""
+    """List all that can be pressed, in order."""
     found: list[Entry] = []
     for each in walk(list(components)):
         if each.get("disabled") or "custom_id" not in each:

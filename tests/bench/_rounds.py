@@ -15,7 +15,7 @@ from tests.bench._hands import GM, PLAYERS, Hands, Wish, owner_of
 
 HEROES = ("Rhea", "Pip", "Cat", "Tam")
 PASS = Wish("decline", button="Pass this round")  # nobody reacts in this round, and says so when first asked
-SAY_SO = len(PLAYERS) + 1  # presses beside play's goal: *Pass this round* stands behind *React…* (play 9), one for each
+SAY_SO = len(PLAYERS) + 1  # presses beside play's goal: *Pass this round* is behind *React…* (play 9), one for each
 MOST_STEPS = 400
 THEN_END = Wish("end", button="Then end the turn")  # one attack is all, so the end need not wait for what comes of it
 
@@ -48,7 +48,7 @@ class Reference:
 
 
 def enemy_of(state: Encounter, who: str) -> str:
-    """Return whom somebody attacks: the foe of the same place on the other side, from the first again."""
+    """Return somebody's target: the foe of the same place on the other side, from the first again."""
     side = state.combatant(who).side
     own = [other.name for other in state.combatants if other.side == side]
     foes = [other.name for other in state.combatants if other.side != side]
@@ -185,7 +185,7 @@ async def play_round(hands: Hands, table: Reference) -> Sums:
 
 
 async def _next_step(hands: Hands, table: Reference, state: Encounter, done: set[tuple[str, str]]) -> None:
-    """Let the first of those whom the table waits for do what they wish most."""
+    """Let the first of those the table waits for do what they wish most."""
     system = system_of(state)
     waits = system.waits_for(state)
     names = {seat.id: name for name, seat in hands.seats.items()}

@@ -1,6 +1,6 @@
 """The board at its largest: 30 creatures on 50 × 50 cells.
 
-Reach is measured beside a textbook Dijkstra over the same cells; what has no opponent stands beside the 1.5 s after
+Reach is measured beside a textbook Dijkstra over the same cells; what has no opponent, beside the 1.5 s after
 which an answer is deferred.
 """
 
@@ -192,7 +192,7 @@ def _numbered(state: Encounter, who: str) -> list[tuple[str, str]]:
 
 
 def _of_six_foes() -> list[Row]:
-    """Return the rows of somebody who chooses where to go, six foes around: what all of them see is kept, or is not."""
+    """Return the rows of a mover's choice, six foes around: what all of them see is kept, or is not."""
     game = Game("tactics")
     places = ("K20", "S14", "X22", "P27", "H12", "V9", "O19")
     for number, place in enumerate(places):
@@ -227,7 +227,7 @@ def _of_six_foes() -> list[Row]:
 
 
 def _pairs(board: Board, rng: random.Random) -> None:
-    """Look from cell to cell, each time where nobody has looked before."""
+    """Look from cell to cell, each time from a new one."""
     for _ in range(_PAIRS):
         one, other = ((rng.randrange(50), rng.randrange(50)) for _ in range(2))
         lines_between(board, one, other)

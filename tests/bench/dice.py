@@ -37,7 +37,7 @@ EXPRESSIONS = (
 )
 
 GOAL = 8
-Timed = tuple[str, float, float, str]  # what, ours in µs, theirs in µs, beside whom
+Timed = tuple[str, float, float, str]  # what, ours in µs, theirs in µs, the opponent
 
 
 def interactions(number: int) -> Iterator[str]:

@@ -52,7 +52,7 @@ def cast(lines: str) -> Send:
 
 
 async def not_on_bo(wire: Wire) -> list[Sent]:
-    """Press what stands under a nudge to Bo."""
+    """Press the button under a nudge to Bo."""
     room = await wire.tables.room_of("901", None)
     assert room.encounter is not None
     return await wire.press("Bo", Pressed(NOT_ME, room.encounter.id, room.prompt.wanted, ("1",)).written())
@@ -70,7 +70,7 @@ class Case:
     before: tuple[Send, ...]
     event: Send
     since: tuple[Send, ...]  # what happened between the first time and the second
-    look: Send  # where it shows
+    look: Send  # the effect
 
 
 OPEN = (typed("/encounter start system:classic name:Deep"), typed("/board size size:8x6"))

@@ -91,7 +91,7 @@ def texts_of(sent: Sent) -> Iterator[str]:
 
 
 def active(sent: Sent) -> list[str]:
-    """Return where markup that somebody typed is alive; inside of code Discord reads none."""
+    """Return the places of live markup that somebody typed; Discord reads none inside code."""
     found = []
     for text in texts_of(sent):
         plain = _CODE.sub("code", text)
@@ -168,7 +168,7 @@ class Heard:
         return sent
 
     def alive(self) -> str:
-        """Return where markup is alive, as many places as anybody reads at once."""
+        """Return the places of live markup, as many as anybody reads at once."""
         return "\n".join(sorted({f"{typed} → {near}" for typed, sent in self.sent for near in active(sent)})[:40])
 
 

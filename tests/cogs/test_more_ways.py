@@ -1,8 +1,8 @@
-"""What a menu of whole actions has no room for stands behind its *More …*, and is done from there (play 3).
+"""What a menu of whole actions has no room for is behind its *More …*, and is done from there (play 3).
 
 A menu holds 25 entries, sorted by use: first the rank that an action has on prompts (`usual`), then what its prospect
 says of each way (`rank`: foes before friends, what does something before what does little), then the order of what it
-takes. One entry of each action stands there in any case, and none takes more than half of the room that others want.
+takes. Each action has at least one entry there, and none takes more than half of the room that others want.
 """
 
 from __future__ import annotations

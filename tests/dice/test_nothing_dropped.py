@@ -1,4 +1,4 @@
-"""Nothing typed is dropped: each number of a text that is rolled stands in what it is read as, or in its reason."""
+"""Nothing typed is dropped: each number of a rolled text is in what it is read as, or in its reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A newcomer at the page, who follows what it points out: be whom the table waits for, press, choose, answer."""
+"""A newcomer at the page, who follows what it points out: be the one it waits for, press, choose, answer."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Plan:
 
     `prefer` are the beginnings of labels, the dearest first; those in `once` are pressed once a round by each person.
     `selected` and `written` say what is selected in a list and written into a field, by the beginning of its label;
-    what is not named takes the first choice and stays empty. `own` says whom each person plays. `refusals` is how
+    what is not named takes the first choice and stays empty. `own` has each person's combatants. `refusals` is how
     often the rules may say no, since a prompt's buttons know nothing of hands.
     """
 
@@ -87,7 +87,7 @@ class Evening:
         self._pressed: tuple[int, str, str] | None = None
 
     async def until_round(self, wanted: int) -> None:
-        """Play until a round begins. Raises: PageError with what was done, where nothing leads there."""
+        """Play until a round begins. Raises: PageError, with what was done, if nothing leads there."""
         seen = await self._look()
         for _ in range(MOST_PRESSES):
             if _round(seen) >= wanted:

@@ -90,7 +90,7 @@ class Shown:
 
     @property
     def pings(self) -> tuple[str, ...]:
-        """The names of those whom the content notifies."""
+        """The names of those the content notifies."""
         return tuple(self.world.discord.world.people[p].display for p in self.message.mentions)
 
     @property

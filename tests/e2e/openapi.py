@@ -56,7 +56,7 @@ class Description:
         return jsonschema.Draft202012Validator({"$ref": f"{ROOT}#{pointer}"}, registry=self.registry)
 
     def faults(self, exchange: Exchange) -> Iterator[str]:
-        """List where a request or its reply leaves the description."""
+        """List the places at which a request or its reply leaves the description."""
         found = self.operation(exchange)
         if found is None:
             yield f"{exchange.method} {exchange.path} is not described"
@@ -117,7 +117,7 @@ def with_text_ids(body: Any) -> Any:
 
 
 def without_field_errors(reply: Any) -> Any:
-    """Leave out the fields at fault: their codes are words, as documented, where numbers are described."""
+    """Leave out the fields at fault: the description has numbers for their codes, the documentation words."""
     return {k: v for k, v in reply.items() if k != "errors"} if isinstance(reply, dict) and "code" in reply else reply
 
 

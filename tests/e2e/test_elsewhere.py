@@ -1,4 +1,4 @@
-"""Nobody makes the referee write where they may not write themselves: `/encounter move`."""
+"""Nobody makes the referee write in a channel that they may not write in: `/encounter move`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ASKED = r"GET /channels/\d+/thread-members/\d+$"
 
 
 def marks(world: Table) -> dict[str, int]:
-    """Return how many messages stand in each channel."""
+    """Return the number of messages in each channel."""
     return {channel.id: len(channel.messages) for channel in world.discord.world.channels.values()}
 
 

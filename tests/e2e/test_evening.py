@@ -1,4 +1,4 @@
-"""The bench's player, who finds the way by what stands on buttons, in reference rounds."""
+"""The bench's player, who finds the way by the labels of buttons, in reference rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SIGTERM and Ctrl+C at any moment of the start, and under traffic: a clean end, and not a word of it."""
+"""SIGTERM and Ctrl+C at any moment of the start, and under traffic: a clean, silent end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.e2e.referee import duel, refereed
 from tests.trust.stage.play import launch
 
 ROOT = Path(__file__).parents[2]
-# Where a start is stopped: loading, opening, logging in, connecting. `python -m` runs the file itself.
+# A start is stopped while loading, opening, logging in, connecting. `python -m` runs the file itself.
 STOPPED = """
 import os, signal, sys, threading
 import bot.__main__ as entry

@@ -53,7 +53,7 @@ def at(**given: Any) -> Mapping[str, Any]:
     return {"using": "Flare", **given}
 
 
-FOE = "another"  # stands for the one who fights against them
+FOE = "another"  # means the one who fights against them
 USED = (
     Used("classic", "+5 to hit; on a hit 1d4 damage", (("attack", at(target=FOE)),)),
     Used("classic", "you regain 1d4 HP", (("use", at()),)),

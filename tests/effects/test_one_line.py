@@ -1,4 +1,4 @@
-"""A slash option has no line breaks: keys and abilities stand on one line, and none of them takes from the other."""
+"""A slash option has no line breaks: keys and abilities share one line, and none of them takes from the other."""
 
 from __future__ import annotations
 

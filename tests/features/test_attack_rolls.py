@@ -1,4 +1,4 @@
-"""`/roll Longsword` by somebody who is in a fight offers at whom it went, and one press does it (effects 5)."""
+"""`/roll Longsword` by somebody who is in a fight offers its targets, and one press does it (effects 5)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ async def begun(wire: Wire, armor: str, options: str = OPEN, more: str = "") -> 
 
 
 def hits(sent: list[Sent]) -> dict[str, str]:
-    """Return the buttons that say at whom a roll went."""
+    """Return the buttons with a roll's possible targets."""
     shown = {str(each["label"]): str(each["custom_id"]) for one in sent for each in one.components}
     return {label: press for label, press in shown.items() if "Goblin" in label}
 
 
 async def rolled(wire: Wire) -> dict[str, str]:
-    """Return at whom a roll of Anna's went that is no natural 1."""
+    """Return the target of a roll of Anna's that is no natural 1."""
     for _ in range(20):
         if offered := hits(await wire.type("Ana", "/roll dice:Longsword + 20")):
             return offered

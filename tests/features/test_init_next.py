@@ -31,7 +31,7 @@ def outcome(room: Room, command: Command, seat: Seat) -> object:
 
 
 def another(room: Room, way: str, who: str) -> str | None:
-    """Return whom somebody names if ending a turn names the next one."""
+    """Return the names offered if ending a turn names the next one."""
     state = room.table.active
     assert state is not None
     return next(name for name in reversed(state.names) if name != who) if way == "named" else None

@@ -1,4 +1,4 @@
-"""Whom a ruling names, what it does to those whom it can, and which of two conditions of one name is meant."""
+"""The targets of a ruling, what it does to those it can, and which of two conditions of one name is meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gallery as one HTML page that needs nothing else: messages as Discord shows them, at two widths."""
+"""The gallery as one HTML page that is whole by itself: messages as Discord shows them, at two widths."""
 
 from __future__ import annotations
 

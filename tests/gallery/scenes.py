@@ -181,7 +181,7 @@ class Scene:
         return None if room is None else room.encounter
 
     def _next(self) -> tuple[Seat, str] | None:
-        """Return who acts next, and for whom."""
+        """Return who acts next, and their actor."""
         state = self._state()
         if state is None or state.status != "running" or state.over is not None:
             return None
@@ -329,7 +329,7 @@ class Scene:
         await quiet(self.world, self.client)
 
     async def _waits(self) -> None:
-        """Let nobody act for some days: nudges, a word to the GM, a skip, a digest; then what people set."""
+        """Let nobody act for some days: nudges, one to the GM, a skip, a digest; then what people set."""
         for then in ("gm", "skip"):
             await self._typed("reminders", "Gwen", f"/remind turns after:1h times:1 then:{then} digest:18:00")
             if not await self._turn():

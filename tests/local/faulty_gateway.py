@@ -28,7 +28,7 @@ class FaultyGateway(Gateway):
         self._identified_at: dict[int, float] = {}
         self.resumed = 0
         self.heard_by: Counter[int] = Counter()  # interactions, by how many processes got each
-        self.acknowledges = True  # heartbeats; a gateway that is gone without a word does not
+        self.acknowledges = True  # heartbeats; a gateway that goes silent does not
         self.refuses_with: int | None = None  # a close code for the one who identifies
         self.repeat_on_resume = 0  # events that the bot had already
 

@@ -50,7 +50,7 @@ def enforcers(rule: str, name: str) -> tuple[str, ...]:
 
 
 def provers(rule: str, name: str) -> tuple[str, ...]:
-    """Return where a rule is proven: first tests that bear its id, then those of its own system, then the others."""
+    """Return the proofs of a rule: first tests that bear its id, then those of its own system, then the others."""
     bears = f"::test_{rule.lower().replace('-', '_')}_"
     own = f"tests/rules/{name}/"
 
@@ -101,7 +101,7 @@ def _plain(text: str) -> str:
 
 
 def _linked(at: str) -> str:
-    """Return a link to a file; a test's name stands behind it. Nothing of nothing."""
+    """Return a link to a file, with a test's name behind it. Nothing of nothing."""
     file, _, test = at.partition("::")
     link = f"[{Path(file).name}]({_UP}{file})" if file else ""
     return f"{link} `{test}`" if test else link

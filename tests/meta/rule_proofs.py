@@ -126,7 +126,7 @@ def refusing(folder: Path) -> frozenset[str]:
 
 @cache
 def proofs() -> dict[str, tuple[str, ...]]:
-    """Return where each rule that is proven is tested: `tests/…/test_x.py::test_name`, or a file; comparisons first."""
+    """Return the tests of each proven rule: `tests/…/test_x.py::test_name`, or a file; comparisons first."""
     refuses = refusing(ROOT / "rules")
     strict: dict[str, dict[str, None]] = defaultdict(dict)
     told: dict[str, dict[str, None]] = defaultdict(dict)

@@ -28,7 +28,7 @@ SUPPRESSION = re.compile(r"#\s*(?:type:\s*ignore(?:\[[^\]]*\])?|noqa(?::\s*[A-Z]
 
 
 def lines_with(pattern: re.Pattern[str]) -> list[str]:
-    """Return where a pattern is in the project."""
+    """Return the places of a pattern in the project."""
     return [
         place(path, text.count("\n", 0, found.start()) + 1)
         for path in project_files()
@@ -57,7 +57,7 @@ def test_no_file_names_a_path_of_one_machine() -> None:
 
 
 def reason_of(line: str, above: str = "") -> str:
-    """Return the words that stand beside a suppression, or in the comment above it."""
+    """Return the words beside a suppression, or in the comment above it."""
     last = list(SUPPRESSION.finditer(line))[-1]
     beside = line[last.end() :].strip(" -#")
     if beside == "as above":  # lines move

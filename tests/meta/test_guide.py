@@ -68,7 +68,7 @@ def test_the_guide_s_files_pass_what_lint_asks_of_every_file(tmp_path: Path) -> 
     with guide_system(tmp_path):
         printed = tmp_path / "printed"
         (tmp_path / "baton").rename(printed)
-    (printed / "__init__.py").unlink()  # it names where it would stand
+    (printed / "__init__.py").unlink()  # it names its future place
     (text,) = _TEST.findall(GUIDE.read_text("utf-8"))
     (printed / "test_baton.py").write_text(text, "utf-8")
     style = ("ruff", "check", "--config", "pyproject.toml", "--ignore", "INP001,S101"), ("ruff", "format", "--check")

@@ -15,7 +15,7 @@ MOST_NAMES = 12
 OWN = ("rules", "data", "bot", "cogs", "tests")
 BELOW = {"rules": (), "data": ("rules",), "bot": ("data", "rules"), "cogs": ("bot", "data", "rules")}
 WHOLE_CLIENT = {"Client", "AutoShardedClient", "Bot", "AutoShardedBot", "RefereeClient"}
-BY_NAME = {"bot/local/tryit.py"}  # the simplest system stands first in the list of what can be tried
+BY_NAME = {"bot/local/tryit.py"}  # the simplest system is first in the list to try
 # Who decides a command beside a table, to look at it or to time it, or makes bytes of a fuzzer to one.
 TRIALS = {
     "tests/bench/kits.py", "tests/features/test_init_next.py",
@@ -117,7 +117,7 @@ def test_nothing_outside_a_system_asks_which_system_it_is() -> None:
 
 
 def test_nobody_imports_a_long_list_of_names() -> None:
-    """Who needs so much of a module imports the module, and each name says where it is from."""
+    """Who needs so much of a module imports the module, so that each name says its origin."""
     long = [
         f"{place(path, node.lineno)} takes {len(node.names)} names of {node.module}"
         for path in python_files("rules", "data", "bot", "cogs")
@@ -132,7 +132,7 @@ def _is_package(module: str) -> bool:
 
 
 def test_no_test_borrows_from_another_test_file() -> None:
-    """What two files of tests need lies in a file of its own, where it is looked for."""
+    """What two files of tests need is in a file of its own, in the expected place."""
     borrowed = [
         f"{place(path, line)} imports {module}"
         for path in python_files("tests")
@@ -143,9 +143,9 @@ def test_no_test_borrows_from_another_test_file() -> None:
 
 
 def test_a_table_is_driven_in_one_of_three_ways() -> None:
-    """The rules alone, the bot without a connection, the real client: whatever else plays stands upon these.
+    """The rules alone, the bot without a connection, the real client: everything that plays is built on these.
 
-    The table service by itself is no fourth: who would ask it has all of the bot in `tests/wire.py`.
+    The table service by itself is no fourth: a test that needs it has all of the bot in `tests/wire.py`.
     """
     assert callers_of("rules.core.commands.decide") - TRIALS == {"tests/rules/table.py"}
     assert callers_of("bot.table.service.Tables") == set()

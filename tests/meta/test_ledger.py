@@ -1,4 +1,4 @@
-"""`docs/contract/rules` tells of every rule where it is enforced and what proves it."""
+"""`docs/contract/rules` names the code that enforces each rule, and its proof."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ LOOPS: Mapping[str, Iterable[tuple[str, object]]] = {  # texts that are used one
 
 
 def patterns() -> Iterator[tuple[str, str, int]]:
-    """Return each pattern with its place and flags. What is known while it runs only stands in it as a word."""
+    """Return each pattern with its place and flags. What is known only at run time is a mere word in it."""
     for path in python_files(*PRODUCT):
         calls = [found for node in nodes(path) if (found := _call_of_re(node)) is not None]
         if not calls:

@@ -27,7 +27,7 @@ def said(of_file: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
 
 
 def is_sentence(text: str) -> bool:
-    """Tell whether more words than values stand in it: `… is …` with two names is none."""
+    """Tell whether it has more words than values: `… is …` with two names has not."""
     return text.endswith(".") and len(re.findall(r"[A-Za-z']{2,}", text)) > max(1, text.count("…"))
 
 

@@ -24,7 +24,7 @@ PRODUCT = python_files(*PARTS)
 
 
 def named_in(path: Path) -> Iterator[str]:
-    """Return every name that is read, or written as a word of its own in a string; to hand it on is no use of it."""
+    """Return every name that is read, or is a whole word in a string; handing it on is no use of it."""
     handed_on = {id(each) for node in parsed(path).body if _is_all(node) for each in ast.walk(node)}
     for node in nodes(path):
         if id(node) in handed_on:

@@ -45,7 +45,7 @@ def test_one_who_comes_back_in_the_round_has_of_it_what_they_had(system: str, se
 
 
 def _goes_on(game: Game, rng: random.Random) -> None:
-    """Let one for whom the table waits do something."""
+    """Let one the table waits for do something."""
     state, rules = game.state, system_of(game.state)
     who = rng.choice(rules.waits_for(state))
     command = command_for(rng.choice(rules.offers(state, who)), rng, state)

@@ -80,7 +80,7 @@ class Counted(SilentTable):
         return True
 
     def _follow(self, before: Encounter, after: Encounter, *, had: tuple[str, ...]) -> None:
-        """Note who has had their turn; `had` are those whom the step itself ended or named."""
+        """Note who has had their turn; `had` are those the step itself ended or named."""
         system = system_of(after)
         self.had |= {*had} | {who for who in after.names if system.is_done(after, who)}
         if system.part_of_round(before) == system.part_of_round(after) and before.status == after.status:

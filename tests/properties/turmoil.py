@@ -50,15 +50,15 @@ def _surges(before: Any, after: Any) -> Iterable[str]:
     return (*surging, *(set(after.passed) - set(before.passed)), *(set(after.unreleased) - set(before.unreleased)))
 
 
-# Whom a change gives a turn beside their own by a rule, or lets go by; and whose turn a character's is if it is not
-# its own.
+# The people who get a turn beside their own by a rule, or are passed over; and the owner of a turn that is not the
+# character's own.
 GIVES_TURNS: Mapping[str, Callable[[Any, Any], Iterable[str]]] = {
     "adventurers": _regains,
     "beacon": _surges,
     "stones": _fills,
 }
 UNITS: Mapping[str, Callable[[Any, str], str]] = {"stones": player_of}
-# Rulings after which the turns of those whom they name, or of everybody, are as the GM says.
+# Rulings that set the turns of those they name, or of everybody, as the GM says.
 OF_ONE = ("gm turn", "gm skip", "gm set", "gm damage", "gm remove", "gm order", "gm heal", "sit-out")
 # Conditions and pools that end with a fight (AD-11, AD-28, AD-29, BE-26, SW-13, TA-15).
 OF_ONE_FIGHT = {"Fled", "Out", "Helpless", "Defending", "GRAPPLED", "HIDDEN", "MARKED", *tables_of({}).ailments}
@@ -199,7 +199,7 @@ class Turmoil:
         return self.game.decided(Command(action=SIT_OUT, target=who), TIMER)
 
     def _comes_in(self) -> Decision | None:
-        """Let somebody come late: a player who left, a creature, one whom players do not know; or let that appear."""
+        """Let somebody come late: a player who left, a creature, one that players do not know; or let that appear."""
         names, rng = [each.name for each in self.game.state.cast], self.rng
         lurking = [each.name for each in self.game.state.hidden]
         if lurking and rng.random() < 0.6:
@@ -298,7 +298,7 @@ class Turmoil:
         self.excused.update(waits_by_choice(state))
 
     def _excuse_ruled(self) -> None:
-        """Leave those out of the count whose turns are as the GM says: whom a ruling names, or everybody."""
+        """Leave out of the count those with turns as the GM says: the ones a ruling names, or everybody."""
         command, everybody = self.told[-1], {*self.game.state.names, *self.present}
         if any(f": {verb} " in command for verb in OF_ALL) or "gm skip {'target': 'all'}" in command:
             self._excuse(everybody)

@@ -301,7 +301,7 @@ class Campaign:
     # How long a round takes
 
     async def _count_hours(self) -> None:
-        """Count this moment to each channel's round, if anybody whom it waits for is awake."""
+        """Count this moment to each channel's round, if anybody it waits for is awake."""
         for channel in self.channels:
             room = await self.program.tables.room_of(channel, None)
             state = room.encounter

@@ -199,7 +199,7 @@ class Looks(SilentTable):
         if state.find(actor) is not None:
             attack = self._attack(state, actor) or next(self._attacks(wholes_on_turn(room.table, actor, seat)), None)
         first = [Command(action="skip", character=actor)] if "skip" in ahead else []
-        if first:  # the attack comes in the phase after, where no menu looks yet
+        if first:  # the attack comes in the phase after, beyond any menu
             attack = Command(action="attack", character=actor, target=self._foe(actor))
         attacks = [] if attack is None else [attack]
         ends = [each for each in ENDS if each in ahead and not (first and each == "pass")]

@@ -38,7 +38,7 @@ PLAYERS = ("Ana", "Bo", "Cai", "Dee")
 PEOPLE = ("Gwen", *PLAYERS)
 FOES = ("Ogre", "Wolf")
 HURT: tuple[str, dict[str, Any]] = ("gm damage", {"amount": "999"})
-FALLS: dict[str, tuple[str, dict[str, Any]]] = {  # how the GM lets a foe fall, where it is not by its wounds
+FALLS: dict[str, tuple[str, dict[str, Any]]] = {  # how the GM lets a foe fall, if not by its wounds
     "classic": ("gm set", {"pool": "HP", "value": "0/9"}),
     "soulweaver": ("gm set", {"pool": "mark:dead", "value": "on"}),
 }
@@ -74,7 +74,7 @@ def table_of(system: str, options: str = "") -> Game:
 
 
 def gathering(system: str, options: str = "") -> Game:
-    """Return a table that has not begun: who opens it as a silent one sees whom its first round calls."""
+    """Return a table that has not begun: the one who opens it as a silent one sees who its first round calls."""
     scene = soulweaver.Scene if system == "soulweaver" else Game
     return seated(scene(system, options, PEOPLE))
 
@@ -253,7 +253,7 @@ class SilentTable:
         await self._note(state.round)
 
     async def _note(self, number: int) -> None:
-        """Count whom the last step pinged, and what for."""
+        """Count the last step's pings, and what they were for."""
         await self.program.settle()
         state = await self.state()
         pings, self.discord.pings = self.discord.pings, []

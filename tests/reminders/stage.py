@@ -37,7 +37,7 @@ class Discord:
     closed: set[str] = field(default_factory=set)
     sent: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # each channel's messages as they came
     sent_at: list[float] = field(default_factory=list)
-    pings: list[tuple[float, str, str]] = field(default_factory=list)  # when, whom, the message
+    pings: list[tuple[float, str, str]] = field(default_factory=list)  # when, who, the message
     nonces: Counter[str] = field(default_factory=Counter)
     last: int = 10**18
     die_before: int | None = None  # the program is killed before its n-th request from now
@@ -86,7 +86,7 @@ class Discord:
 
 
 def pinged_by(channel: str, message: dict[str, Any]) -> tuple[str, ...]:
-    """Return whom a message makes a sound for."""
+    """Return those a message makes a sound for."""
     if int(message.get("flags", 0)) & 1 << 12:
         return ()
     return (channel[1:],) if channel.startswith("7") else tuple(message["allowed_mentions"].get("users", ()))
@@ -122,7 +122,7 @@ class Program(Wire):
         return await self.discord.request(route, None)
 
     async def settle(self) -> None:
-        """Wait until everything that is owed is out. Raises: Killed where the process died on the way."""
+        """Wait until everything that is owed is out. Raises: Killed if the process died on the way."""
         while tasks := [
             room.publishing for room in self.tables.rooms() if room.publishing and not room.publishing.done()
         ]:

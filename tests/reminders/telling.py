@@ -23,7 +23,7 @@ _ABOUT = re.compile(r"<#(\d+)>")
 
 @dataclass(frozen=True)
 class Blocked:
-    """People of whom one is waited for, or who were sent something silently; `untold` are waking hours."""
+    """People who are waited for, or who were sent something silently; `untold` are waking hours."""
 
     channel: str
     system: str
@@ -53,14 +53,14 @@ class Telling:
     _heard: int = 0
 
     def begin(self, room: Room) -> None:
-        """Take those as told for whom a table waits already."""
+        """Count those as told that a table waits for already."""
         state = room.encounter
         waiting = {} if state is None else self._waiting(state)
         self._here[room.channel] = {f"{key} {users}" for key, users in waiting.items()}
         self._called |= {(room.channel, key, user) for key, users in waiting.items() for user in users}
 
     def note(self, room: Room) -> None:
-        """Look at whom a table waits for, after a step or as time goes by.
+        """Look at those a table waits for, after a step or as time goes by.
 
         What was sent since the last look may have told them already.
         """

@@ -31,7 +31,7 @@ async def days_go_by(table: SilentTable) -> None:
 
 
 async def nothing_goes_on(table: SilentTable) -> None:
-    """Let days go by. Raises: AssertionError where a timer plays, posts or pings."""
+    """Let days go by. Raises: AssertionError if a timer plays, posts or pings."""
     state = await table.state()
     await table.program.settle()
     table.discord.pings.clear()

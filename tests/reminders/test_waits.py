@@ -1,4 +1,4 @@
-"""Waits open and close with steps, undo and redo, as if each state had always known whom it waits for."""
+"""Waits open and close with steps, undo and redo, as if each state had always known who it waits for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def arm(_each: Wanted, now: float) -> Armed:
 
 
 class Table:
-    """A table that waits for letters: each step says for whom."""
+    """A table that waits for letters: each step names them."""
 
     def __init__(self) -> None:
         self.rows: tuple[WaitRow, ...] = ()

@@ -58,7 +58,7 @@ def test_a_whole_board_that_a_phone_shows_has_a_phones_width_and_a_larger_one_it
 
 
 def _ink_above(board: Board, column: int, **given: object) -> Box | None:
-    """Return where anything is in the margin above a column, as parts of a thousand of the picture's width."""
+    """Return what is in the margin above a column, as parts of a thousand of the picture's width."""
     frame = frame_of(board, (), "all")
     left = column * frame.cell
     above = pixels((left, 4 - frame.margin, left + frame.cell, -4), board, part="all", **given)

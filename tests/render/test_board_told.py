@@ -1,4 +1,4 @@
-"""The board in words: who stands where as one knows it, doors, places, rows; enough to play a fight by."""
+"""The board in words: people and their places as one knows them, doors, rows; enough to play a fight by."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_where_something_is_hidden_is_told_to_the_gm_alone(game: Game) -> None:
 
 
 def test_a_fight_is_played_with_the_words_alone(game: Game) -> None:
-    """Rhea reads where to go beside the Ogre, goes there, and is told that it reaches her."""
+    """Rhea reads which cells are beside the Ogre, goes there, and is told that it reaches her."""
     entry = next(line for line in told(game) if re.match(r"\d+: .*beside Ogre$", line))
     match = re.match(r"\d+: ([A-Z]+\d+), (\d+) squares with (\w+)", entry)
     assert match is not None

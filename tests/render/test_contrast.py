@@ -1,6 +1,6 @@
 """Every text of a board's picture has 4.5 : 1 on what lies under it, whatever that is (maps 6).
 
-It is measured where it is written: each letter is drawn by itself, and the points on it and close around it are
+It is measured at the letters: each is drawn by itself, and the points on it and close around it are
 compared with the colour of the letters before those are on them.
 """
 

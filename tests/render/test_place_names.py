@@ -1,4 +1,4 @@
-"""Names of places in the picture of the board are read whatever stands there (maps 6)."""
+"""Names of places in the picture of the board are read whatever else is there (maps 6)."""
 
 from __future__ import annotations
 

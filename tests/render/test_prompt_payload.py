@@ -1,4 +1,4 @@
-"""Whom a prompt names, and whom it pings."""
+"""The names in a prompt, and its pings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The story of a fight: headings where rounds and phases begin, who did what, nobody's secrets."""
+"""The story of a fight: headings at rounds and phases, who did what, nobody's secrets."""
 
 from __future__ import annotations
 

@@ -339,7 +339,7 @@ KEPT = {
 
 
 def names_in(value: object, path: str = "") -> Iterable[tuple[str, str]]:
-    """Return every string of a state with where it is, save where a name may outlast its bearer."""
+    """Return every string of a state with its place, unless a name there may outlast its bearer."""
     if isinstance(value, Frozen):
         for field in type(value).model_fields:
             if field not in KEPT:

@@ -130,7 +130,7 @@ class KeptGame:
         self.kept = 0
 
     async def keep(self) -> None:
-        """Commit what the game has decided since the last time, a step each (the last state stands for all)."""
+        """Commit what the game has decided since the last time, a step each (all with the last state)."""
         for decision in self.game.decisions[self.kept :]:
             state = decision.table.encounter
             assert isinstance(state, Encounter)

@@ -31,7 +31,7 @@ def people_of(path: Path) -> dict[str, str]:
 
 
 def places_of(path: Path, text: str) -> set[str]:
-    """Return where a text stands: `table.column`, and for what belongs to an open encounter `open …` before it."""
+    """Return a text's place: `table.column`, and for what belongs to an open encounter `open …` before it."""
     found: set[str] = set()
     with closing(sqlite3.connect(path)) as connection:
         is_open = {
@@ -55,7 +55,7 @@ def places_of(path: Path, text: str) -> set[str]:
 
 
 def waits_naming(path: Path, name: str) -> list[tuple[str, str]]:
-    """Return the waits in which a name stands as a word: Borr is not Bo."""
+    """Return the waits that have a name as a whole word: Borr is not Bo."""
     with closing(sqlite3.connect(path)) as connection:
         waits: list[tuple[str, str]] = connection.execute("SELECT key, who FROM wait").fetchall()
     return [wait for wait in waits if re.search(rf"\b{re.escape(name)}\b", " ".join(wait))]

@@ -91,7 +91,7 @@ async def test_a_migration_that_fails_leaves_the_database_as_it_was(
         await Store.open(path)
     with sqlite3.connect(path) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-        assert schema.version(connection) == number  # the one before it stands
+        assert schema.version(connection) == number  # the one before it is kept
         assert connection.execute("SELECT count(*) FROM log").fetchone() == (3,)
     connection.close()
     assert "good" in tables

@@ -124,7 +124,7 @@ LARGE = ("7", "8")  # channels whose encounters have a board that is kept as a m
 
 
 class Witness:
-    """Stands before a connection and notes from where it is used."""
+    """Wraps a connection and notes the callers that use it."""
 
     def __init__(self, connection: Connection, seen: set[tuple[str, int]]) -> None:
         self._connection = connection
@@ -140,7 +140,7 @@ class Witness:
         self._note()
         result = self._connection.execute(statement, values)
         if isinstance(self._connection, Bridge):
-            self._connection.settle()  # an error comes from where it was made
+            self._connection.settle()  # an error has the place that made it
         return result
 
     def executemany(self, statement: str, values: Any, /) -> Any:

@@ -228,7 +228,7 @@ async def _look(figures: Figures, world: Table, players: list[Player], database:
 
 
 def _public_words(database: Path, interaction: str) -> str:
-    """Return what everybody should read of a step that was kept; who ruled stands before it."""
+    """Return what everybody should read of a step that was kept, with the ruling GM before it."""
     with closing(open_to_read(database)) as connection:
         row = connection.execute(
             "SELECT seq, channel FROM log WHERE interaction = ? AND kind = 'step' ORDER BY seq", (interaction,)

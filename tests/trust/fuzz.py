@@ -1,7 +1,7 @@
 """Inputs of every kind against the whole bot: `python -m tests.trust.fuzz [--inputs 1000000] [--seed 1]`.
 
 Two fifths go as interactions to ten tables on one bot (commands, half-typed options, legal actions with a twist,
-presses, forms; files among them), three fifths as bytes to each parser: under coverage guidance where atheris is
+presses, forms; files among them), three fifths as bytes to each parser: under coverage guidance if atheris is
 installed (requirements-fuzz.txt), else by mutation. It prints, for each surface, how many, the slowest, the faults, and
 how memory grew between the first fifth and the end; the exit code is 1 if anything was found.
 """

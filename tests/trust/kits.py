@@ -1,4 +1,4 @@
-"""Damaged kits, many of them: each is refused with words, quickly, and nothing else is raised. Valid ones are played.
+"""Damaged kits, many of them: each is refused with words, quickly, without any other error. Valid ones are played.
 
 python -m tests.trust.kits 10000
 python -m tests.trust.kits 1000 valid

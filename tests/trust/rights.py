@@ -1,6 +1,6 @@
 """Who may do what, through the real commands: `python -m tests.trust.rights`.
 
-Every command, and every kind of press, is tried by nine roles at a table where somebody rightful would succeed. What
+Every command, and every kind of press, is tried by nine roles at a table that lets the right person do it. What
 each role may is written down here from the promises of the design, and compared; a refusal must leave the table as it
 was. The exit code is 1 if a command does not do as it is written, or is not written at all.
 """

@@ -1,6 +1,6 @@
 """`python -m tests.trust.takeover --kills 10 [--without fence,silence]`: two processes, four servers, one that goes.
 
-One stands still until the other has taken over, and wakes up; under load one is killed again and again, at last both,
+One hangs until the other has taken over, and wakes up; under load one is killed again and again, at last both,
 while reminders are due; one loses the answers to commits, one PostgreSQL, and one Discord. Every acknowledged step must
 be in the log once, in order, with one live prompt in each channel. Without a guard (`stage/unguarded.py`) the same must
 fail.
@@ -135,7 +135,7 @@ class Run(Processes):
         return newer, [session for session in self.sessions if session.id in known and session.shard[0] in shards]
 
     async def written_by_the_old_one(self, newer: list[Session], halls: list[Hall], seconds: float = 1.0) -> bool:
-        """Let events reach the process alone that stood still; tell whether it wrote something within that time."""
+        """Let events reach only the process that hung; tell whether it wrote something within that time."""
         with deaf(newer, SHARDS):
             sent = [
                 hall.gwen.begin("/gm set target:Goblin pool:HP value:7", channel=hall.name)
@@ -350,7 +350,7 @@ async def run(
     at_once: int = 1,
     loud: bool = False,
 ) -> Figures:
-    """Stand still once, kill so many times, at last with so many reminders due, cut, and look."""
+    """Hang once, kill so many times, at last with so many reminders due, cut, and look."""
     async with running(url, folder, requests=requests, guarded=not without, at_once=at_once) as own:
         own.halls += [own.add_hall(f"table-{number}", number) for number in range(HALLS, HALLS * tables)]
         for guard in without:

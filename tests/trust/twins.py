@@ -158,7 +158,7 @@ class Twins:
     differences: list[str] = field(default_factory=list)
     compared: Counter[str] = field(default_factory=Counter)
     lookers: tuple[str, ...] = ABOUT
-    unpinged: tuple[str, ...] = ()  # whose ping may be missing in one world: nothing else may
+    unpinged: tuple[str, ...] = ()  # whose ping may be missing in one world: all else must be there
     goes_back: bool = True  # an undo may reach into what differed
 
     @property
@@ -338,7 +338,7 @@ class Twins:
 
 
 def _apart(mine: list[str], others: list[str]) -> str:
-    """Show where two lists of payloads part."""
+    """Show how two lists of payloads part."""
     if not mine or not others:
         return f"only {'here' if mine else 'there'}: {(mine or others)[0][:600]}"
     one, other = mine[0], others[0]

@@ -67,7 +67,7 @@ async def test_a_slow_press_on_the_live_prompt_costs_no_counted_request(
         (new,) = prompts(gwen)
         assert new.pings == ("Gwen",)
         assert new.id != prompt.id
-        assert len(ana.sees()) == messages + 1  # nothing beside it: the old one is edited where it is
+        assert len(ana.sees()) == messages + 1  # nothing beside it: the old message is edited
         assert not prompt.components
         await ana.press(new, "End turn")
         await world.until(lambda: ana.last().ephemeral)

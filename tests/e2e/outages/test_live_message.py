@@ -1,4 +1,4 @@
-"""Where the channel's one live message stands: below whatever other people have written."""
+"""The channel's one live message is below whatever other people have written."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ async def test_a_question_to_those_alone_who_let_it_pass_before_is_told_by_the_p
         for seat in (ana, bo) if cai == "is asked" else (ana, bo, other):
             assert (await seat.slash("/act action:decline when:this-fight")).ephemeral
         await to_brawl(world, client, ana, bo, other)
-        if cai.endswith("sleeps"):  # a message comes as it does to any sleeper, so that it tells nothing else
+        if cai.endswith("sleeps"):  # a message comes as it does to any sleeper, so that it tells no more
             await other.slash("/remind away until:2d")
         (before,) = prompts(ana)
         await gwen.slash("/act action:move to:H4")

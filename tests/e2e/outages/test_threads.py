@@ -15,7 +15,7 @@ from bot.table import pictures
 from tests.e2e.page.system_tables import set_up
 from tests.e2e.referee import refereed
 
-# each piece of work that takes longer than a step, and where the bot has it from
+# each piece of work that takes longer than a step, and the bot's name for it
 LONG_WORK: tuple[tuple[Any, str], ...] = (
     (Image, "new"),
     (odds, "distribution"),

@@ -57,7 +57,7 @@ IN_A_BROWSER = [
     pytest.mark.skipif(find_chromium() is None, reason="no Chromium found (set CHROMIUM to its program)"),
 ]
 
-# The page's line to the table, kept where a script finds it.
+# The page's line to the table, kept for scripts.
 KEEP_LINE = """window.WebSocket = class extends WebSocket {
     constructor(...given) { super(...given); window.line = this; }
 };"""

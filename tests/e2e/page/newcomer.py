@@ -22,7 +22,7 @@ FORM = "#form button"
 
 
 class Newcomer:
-    """Plays by what stands on the page; `presses` counts commands and presses of each person.
+    """Plays by what the page shows; `presses` counts commands and presses of each person.
 
     `settled` waits until the referee has said everything, and the page shows it.
     """
@@ -57,7 +57,7 @@ class Newcomer:
         raise PageError(f"{words} never came")
 
     async def acting(self) -> str:
-        """Return who must press: the one whom the live prompt names first."""
+        """Return who must press: the first one that the live prompt names."""
         text = await self.page.run(
             "[...document.querySelectorAll('#log .message')].filter(m => [...m.querySelectorAll('button')]"
             ".some(b => b.innerText.trim() === 'End turn')).at(-1)?.innerText ?? ''"

@@ -11,7 +11,7 @@ FOLDER = Path(__file__).parents[1] / "node"
 
 
 def packaged(name: str, *inside: str) -> Path:
-    """Return where a package, or a file of it, lies."""
+    """Return the path of a package, or of a file in it."""
     return FOLDER.joinpath("node_modules", name, *inside)
 
 

@@ -1,4 +1,4 @@
-"""The *Ahead* page on a telephone: opened from the live prompt, whose buttons stand in whole words (play 5)."""
+"""The *Ahead* page on a telephone: opened from the live prompt, whose buttons have whole words (play 5)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SHOTS = os.environ.get("SHOTS")
 
 
 async def shot(page: Page, name: str) -> None:
-    """Keep a picture where somebody wants to look at it."""
+    """Keep a picture in a folder that somebody named."""
     if SHOTS:
         await page.screenshot(Path(SHOTS) / f"{name}.png")
 
@@ -181,7 +181,7 @@ about = "A kit whose lines are longer than a telephone is wide, as the lines of 
 cost = "1 NOTHING"
 """
 )
-# Where the marked word stands in what is seen of the text, reckoned by a copy of the text as a plain element
+# The marked word's place in the visible text, reckoned by a copy of the text as a plain element
 MARKED = """((text) => {
   const [copy, mark] = [document.createElement('div'), document.createElement('i')];
   const [style, width] = [getComputedStyle(text), text.clientWidth + 2 + 'px'];

@@ -1,4 +1,4 @@
-"""A form with a select on a telephone: the GM says in one form whom, and how much."""
+"""A form with a select on a telephone: the GM picks the target and the amount in one form."""
 
 from __future__ import annotations
 

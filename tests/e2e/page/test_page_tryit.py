@@ -77,7 +77,7 @@ async def test_a_round_is_played_by_clicks_alone_or_by_keys_alone(
 ) -> None:
     width = 360 if by is Mouse else 1280
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
-    # A machine with other tests on it may stand still for longer than Discord waits.
+    # A machine with other tests on it may hang for longer than Discord waits.
     for module in ("interactions", "page_socket"):
         monkeypatch.setattr(f"bot.local.{module}.ACKNOWLEDGE_SECONDS", PATIENCE_SECONDS)
     async with (

@@ -1,4 +1,4 @@
-"""What systems draw, where people look for it: at the panel, with /board show, with /character show."""
+"""The pictures of systems, in the places people look: the panel, /board show, /character show."""
 
 from __future__ import annotations
 

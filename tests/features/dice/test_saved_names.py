@@ -1,4 +1,4 @@
-"""A saved roll is one value, wherever its name stands, and whatever it is called."""
+"""A saved roll is one value, anywhere in a text, and whatever it is called."""
 
 from __future__ import annotations
 

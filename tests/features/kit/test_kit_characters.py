@@ -1,6 +1,6 @@
 """Characters for kits (kits 12): templates, forms and saved sheets by a kit's id, and who is meant by `/join`.
 
-A kit is known by its id where it is played, where the server keeps it, and where it ships with the program.
+A kit's id is known in its encounter, in the server that keeps it, and everywhere if the program ships it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Orders in advance where a turn is shared: in each such way the earlier one claims it, and the other one keeps."""
+"""Orders in advance if a turn is shared: in each such way the earlier one claims it, and the other one keeps."""
 
 from __future__ import annotations
 

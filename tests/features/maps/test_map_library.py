@@ -213,7 +213,7 @@ LAID_OUT = ("/map use name:", "/encounter start system:classic map:", "/init sta
 
 
 def _edges(wire: Wire) -> object:
-    """Return what stands on the edges of the channel's board, if it has one."""
+    """Return what is on the edges of the channel's board, if it has one."""
     room = wire.tables.loaded("901")
     active = None if room is None else room.table.active
     return {} if active is None or active.board is None else active.board.edges

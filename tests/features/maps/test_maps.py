@@ -1,4 +1,4 @@
-"""Making maps and keeping them: `/map`, and where an encounter starts on one (maps 2)."""
+"""Making maps, keeping them, and starting an encounter on one: `/map` (maps 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fights that have begun, and whom they wait for."""
+"""Fights that have begun, and those they wait for."""
 
 from __future__ import annotations
 

@@ -344,7 +344,7 @@ async def test_pass_this_round_shows_what_else_may_be_said_ahead(tmp_path: Path)
 
 
 async def test_a_turn_that_begins_with_a_draw_is_ordered_by_presses_too(tmp_path: Path) -> None:
-    """Stones: what the turn will draw is nobody's to see yet, and all else of it stands on the page (play 5)."""
+    """Stones: nobody may see yet what the turn will draw, but all else of it is on the page (play 5)."""
     sheet = "HP 20, ATK 6, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical"
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await typed(

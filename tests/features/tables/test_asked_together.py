@@ -271,7 +271,7 @@ async def test_the_same_answer_said_twice_is_heard_once_in_a_kit(
         assert {"Ayla", "Bran", "Imp"} <= those_asked(room)
         sent, is_changed = await said_twice(wire, who, f"/act action:{answer} character:{actor}")
         assert not is_changed
-        # A reaction counts at once, so that nobody is asked for it any more; to let pass stands till all have answered.
+        # A reaction counts at once, so that nobody is asked for it again; a pass waits till all have answered.
         words = SAID if answer == "decline" else actor
         assert [(each.data["flags"], words in each.data["content"]) for each in sent] == [(64, True)]
 

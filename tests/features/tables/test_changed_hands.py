@@ -15,7 +15,7 @@ FIGHT = (
 
 
 async def pinged_after(folder: Path, *lines: tuple[str, str]) -> list[list[str]]:
-    """Open a fight in which the GM's Ogre has the turn; return whom each of these lines pings."""
+    """Open a fight in which the GM's Ogre has the turn; return the pings of each of these lines."""
     async with wired(folder / "referee.sqlite3") as wire:
         found, seen = list[list[str]](), list[Sent]()
         for line in FIGHT:

@@ -241,7 +241,7 @@ LOOKS = ("/turn", "/encounter log", "/encounter options", "/help")
 
 
 async def of_all(wire: Wire, who: str, line: str) -> list[Sent]:
-    """Type a line; return what everybody got of it, and see that the one who typed it got a word."""
+    """Type a line; return what everybody got of it, and see that the one who typed it was answered."""
     found: list[Sent] = []
     wire.watch = found.append
     answers = await wire.type(who, line)

@@ -1,4 +1,4 @@
-"""Where to go is selected with two presses: a picture with numbers, and a select of the same (maps 6).
+"""You select a destination with two presses: a picture with numbers, and a select of the same (maps 6).
 
 Everybody who may move has the button for it on the prompt that all see, in every system.
 """
@@ -32,7 +32,7 @@ PROMPTS = {"beacon": 30, "stones": 30, "tactics": 20}  # looked at in a fight; i
 
 
 async def _tactics(wire: Wire, options: str = "") -> None:
-    """Rhea (Ana) is to move on C4; the Ogre stands on F6."""
+    """Rhea (Ana) is to move on C4; the Ogre is on F6."""
     given = f" options:{options}" if options else ""
     for who, line in (
         ("Gwen", f"/encounter start system:tactics name:Bridge{given}"),
@@ -241,7 +241,7 @@ class Prompt:
 
 
 def _movers(room: Room) -> list[str]:
-    """Return for whom the table waits and who may move over the board."""
+    """Return those the table waits for, and those who may move over the board."""
     state = room.table.active
     assert state is not None
     return [who for who in system_of(state).waits_for(state) if state.find(who) is not None and goals_of(state, who)]
@@ -261,7 +261,7 @@ def _facts(room: Room, who: str) -> Mapping[str, Any]:
 
 
 async def _go(wire: Wire, room: Room, prompt: Prompt, who: str) -> None:
-    """Press, select the farthest cell where nobody is provoked, and be there."""
+    """Press, select the farthest cell that provokes nobody, and be there."""
     player = _player(wire, room, who)
     (button,) = prompt.moves(who)
     asked = (await wire.press(player, button, private=False))[-1]

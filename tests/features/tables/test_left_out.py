@@ -44,7 +44,7 @@ def friends_of(state: Encounter, who: str) -> set[str]:
 async def thumbed(wire: Wire, room: Room, name: str, action: str, who: str, wanted: AbstractSet[str]) -> str:
     """Press an action, choose who is wanted if they are listed, and leave out the rest.
 
-    Return whether that was asked about, or whom the step was aimed at; nothing if it leads nowhere.
+    Return whether that was asked about, or the step's targets; nothing if it leads nowhere.
     """
     assert room.encounter is not None
     before = room.next_seq

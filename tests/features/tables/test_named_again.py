@@ -50,7 +50,7 @@ class Counted(SilentTable):
             await super().perform(self.player(after, ends), order)
 
     def asked(self, state: Encounter | None) -> set[str]:
-        """Return the users whom a table waits for."""
+        """Return the users a table waits for."""
         found = [each.who for each in wanted(state) if each.kind == TURN]
         return set() if state is None else self.users_of(state, found)
 

@@ -1,4 +1,4 @@
-"""A paused encounter: every command says since when and where, and no undo brings it back by the way (issue 18)."""
+"""A paused encounter: every command says its place and since when, and no undo brings it back by chance (issue 18)."""
 
 from __future__ import annotations
 

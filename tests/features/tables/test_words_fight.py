@@ -1,4 +1,4 @@
-"""Whole fights played with the words alone: a reader goes by nothing else, and all of it holds (maps 7)."""
+"""Whole fights played with the words alone: a reader has no more than these, and all of it holds (maps 7)."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _noon() -> float:
 
 
 class Reader:
-    """Plays everybody at a table where no picture may be seen: each person by what they are sent in words."""
+    """Plays everybody at a table without pictures: each person by what they are sent in words."""
 
     def __init__(self, wire: Wire, room: Room) -> None:
         self.wire = wire
@@ -167,7 +167,7 @@ class Reader:
         return True
 
     async def strike(self, who: str, action: str, read: Read, foe: str, **given: str) -> bool:
-        """Attack a foe that the words have in range; whom they have not is refused, and nothing happens."""
+        """Attack a foe that the words have in range; any other is refused, and nothing happens."""
         if foe not in read.in_range.get(who, ()) and read.others[foe].spaces > 1:
             before = self.room.next_seq
             await self.act(who, action, target=foe, **given)
@@ -214,7 +214,7 @@ async def _beacon(reader: Reader, who: str, foe: str) -> None:
 
 
 async def _walk(reader: Reader, who: str, foe: str) -> bool:
-    """Go as near as the words have it; True if the foe is beside one then. Nobody gets where the words lead not."""
+    """Go as near as the words have it; True if the foe is beside one then. All other cells are refused."""
     read = await reader.read(who)
     if read.others[foe].spaces <= 1:
         return True

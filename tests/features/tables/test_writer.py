@@ -52,7 +52,7 @@ def lost(place: Place, monkeypatch: pytest.MonkeyPatch) -> Callable[[], asyncio.
 
 
 async def prepared(place: Place, name: str) -> None:
-    """Bring the channel to where that writer may write."""
+    """Bring the channel to that writer's own place."""
     if name in {"step", "undo", "move"}:
         await place.open_encounter()
     if name == "reveal":

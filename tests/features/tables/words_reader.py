@@ -1,4 +1,4 @@
-"""A reader of the board in words: makes the ground again out of what is told, and finds who is where."""
+"""A reader of the board in words: makes the ground again out of them, and finds everybody on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a choice costs, needs and brings stands beside it. Rule: AD-01, AD-08, AD-09, AD-20, AD-22, AD-30."""
+"""A choice has its cost, need and gain beside it. Rule: AD-01, AD-08, AD-09, AD-20, AD-22, AD-30."""
 
 from __future__ import annotations
 

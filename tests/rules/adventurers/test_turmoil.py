@@ -104,7 +104,7 @@ class Turmoil:
             return None
 
     def plays(self) -> Decision | None:
-        """Let somebody do what is legal, or a timer the mildest for whom the table waits."""
+        """Let somebody do what is legal, or a timer the mildest for those the table waits for."""
         game, rng = self.game, self.rng
         system = system_of(game.state)
         legal = {who: offers for who in game.state.names if (offers := system.offers(game.state, who))}

@@ -52,7 +52,7 @@ def channeling(**ogre: Any) -> Game:
 
 
 def brawl(options: str = "", **ogre: Any) -> Game:
-    """It is BRAWL and the Ogre, with a spear, has begun its turn; everybody stands on a board."""
+    """It is BRAWL and the Ogre, with a spear, has begun its turn; everybody is on a board."""
     game = Game("beacon", options)
     add(game, "Rhea", owner="Ana", abilities=(BOW, SPEAR))
     add(game, "Pip", owner="Bo", abilities=(SPEAR, PARRY))
@@ -77,7 +77,7 @@ def of_the_clock(game: Game, who: str) -> None:
 
 
 def at_release(*abilities: dict[str, object]) -> Game:
-    """It is RELEASE: Rhea channels the first of the abilities and has not moved, the Ogre stands seven squares off."""
+    """It is RELEASE: Rhea channels the first of the abilities and has not moved, the Ogre is seven squares off."""
     game = Game("beacon")
     add(game, "Rhea", owner="Ana", abilities=abilities, SPEED=4)
     add(game, "Ogre", INITIATIVE=8, REACTIONS="Opportunity Attack")

@@ -253,7 +253,7 @@ def test_be_19_a_readied_volley_answers_a_movement_and_keeps_other_reactions_awa
     finish(game, "Rhea")
     game.do("Bo", "plan", note="delay")
     game.do("Gwen", "move", character="Ogre", amount=2)
-    assert game.waits_for() == ("Ogre",)  # without a board nobody is asked whom it has not named
+    assert game.waits_for() == ("Ogre",)  # without a board it asks only those it has named
     assert "react" in game.legal("Rhea")
     game.do("Ana", "react", using="ready", target="Ogre", dice=[(20, 10), (6, 3)])
     assert pools(game, "Ogre")["HP"] == 17

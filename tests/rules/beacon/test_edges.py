@@ -1,4 +1,4 @@
-"""Where rules meet: elites, weapons by kind, movement at release, reach after a push. BE-03, BE-13, BE-25."""
+"""Rules that meet: elites, weapons by kind, movement at release, reach after a push. BE-03, BE-13, BE-25."""
 
 from __future__ import annotations
 

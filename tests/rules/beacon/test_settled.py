@@ -413,7 +413,7 @@ def test_be_16_what_a_hidden_number_would_tell_no_menu_says() -> None:
 
 
 def test_be_04_a_movement_away_from_a_foe_is_no_movement_of_the_foe_in_the_words_of_its_button() -> None:
-    game = Game("beacon", "first=pc")  # without a board the mover names whom they leave
+    game = Game("beacon", "first=pc")  # without a board the mover names those they leave
     add(game, "Rhea", owner="Ana", abilities=(SPEAR,))
     add(game, "Ogre", INITIATIVE=1)
     game.do("Gwen", "encounter begin")

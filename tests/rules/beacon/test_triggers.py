@@ -1,4 +1,4 @@
-"""Triggers: a closed list of events, whom they befall and how near; other words, which are called. BE-20 to BE-24."""
+"""Triggers: a closed list of events, who they happen to and how near; all else is called. BE-20 to BE-24."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def answer(trigger: str, **fields: str) -> dict[str, Any]:
 
 
 def fray(trigger: str, **fields: str) -> Game:
-    """Cat alone has an answer; Rhea stands beside the Ogre, whose turn is open; nobody has FOCUS."""
+    """Only Cat has an answer; Rhea is beside the Ogre, whose turn is open; nobody has FOCUS."""
     game = Game("beacon", people=("Gwen", "Ana", "Bo", "Cai"))
     add(game, "Rhea", owner="Ana", abilities=(BOW,), FOCUS=0)
     add(game, "Cat", owner="Cai", abilities=(answer(trigger, **fields),), FOCUS=0)

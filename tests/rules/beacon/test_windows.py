@@ -98,7 +98,7 @@ def test_the_react_button_asks_for_no_more_than_it_needs() -> None:
     game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[])
     (offer,) = [offer for offer in system_of(game.state).offers(game.state, "Pip") if offer.action == "react"]
     (cell,) = offer.params
-    assert (cell.name, cell.required) == ("to", True)  # Pip stands too far away to take the blow
+    assert (cell.name, cell.required) == ("to", True)  # Pip is too far away to take the blow
     assert set((cell.choices or ())[:3]) == {"B4", "C4", "D4"}
     game.refused("Bo", "react", using="interpose")
     game.do("Bo", "react", using="interpose", note="stay", dice=[(20, 1)])

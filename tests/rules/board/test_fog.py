@@ -1,4 +1,4 @@
-"""Fog: each side sees what its tokens see, remembers what it saw, and knows nothing else. Rule: G-06."""
+"""Fog: each side sees what its tokens see, remembers what it saw, and knows no more. Rule: G-06."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_a_wall_at_an_angle_is_known_as_far_as_it_touches_cells_that_are_seen() 
 def test_the_gm_reveals_and_hides_rooms() -> None:
     game = delve("fog=gm")
     assert "C3" in unknown(game, "Ana")
-    assert "B2" not in unknown(game, "Ana")  # where oneself stands
+    assert "B2" not in unknown(game, "Ana")  # one's own cell
     game.do("Gwen", "board fog", do="reveal", cells="room C4")
     dark = unknown(game, "Ana")
     assert {"C3", "D6", "A1", "E5"}.isdisjoint(dark)

@@ -1,4 +1,4 @@
-"""Where somebody may go, and which cells are worth a number. Rule: G-06, TA-08, TA-11."""
+"""The cells that somebody may go to, and those worth a number. Rule: G-06, TA-08, TA-11."""
 
 from __future__ import annotations
 

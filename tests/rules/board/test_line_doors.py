@@ -1,4 +1,4 @@
-"""Doors on lines: a wall is cut where one lies, it bars while it is shut, and others read a secret one as a wall."""
+"""A door on a line cuts the wall there and bars the way while it is shut; a secret one looks like a wall."""
 
 from __future__ import annotations
 

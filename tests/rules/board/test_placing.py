@@ -1,4 +1,4 @@
-"""A token is put where somebody can stand: in no wall, and in nothing outside of the map."""
+"""A token is put in a cell that can hold it: in no wall, and nowhere outside the map."""
 
 from __future__ import annotations
 

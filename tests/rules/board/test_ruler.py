@@ -15,7 +15,7 @@ from tests.rules.table import Game
 
 @pytest.fixture
 def game() -> Game:
-    """Ana stands on B4 before a wall on column C whose only door is C4; Bo stands behind it on E5."""
+    """Ana is on B4 before a wall on column C whose only door is C4; Bo is behind it on E5."""
     game = Game("classic")
     game.do("Ana", "join", result=9, dice=[])
     game.do("Bo", "join", result=8, dice=[])

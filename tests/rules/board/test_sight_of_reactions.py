@@ -15,7 +15,7 @@ SEEN = {"none": True, "wall": False, "sight=off": True, "[No Sight]": True}
 
 
 def fray(trigger: str, between: str, **fields: str) -> Game:
-    """Cat alone has an answer; Rhea stands beside the Ogre, whose turn is open; nobody has FOCUS."""
+    """Only Cat has an answer; Rhea is beside the Ogre, whose turn is open; nobody has FOCUS."""
     game = Game("beacon", "sight=off" if between == "sight=off" else "", people=("Gwen", "Ana", "Cai"))
     text = between if between == "[No Sight]" else ""
     answer = ability("Answer", text=text, activation="reaction", trigger=trigger, damage="1d4", **fields)

@@ -53,7 +53,7 @@ def test_with_free_corners_a_diagonal_passes_where_a_way_round_is_free() -> None
 def test_a_large_token_needs_each_of_its_cells_free_and_no_wall_within() -> None:
     board = Board(width=5, height=5, edges={"C1/D1": "wall"})
     bars = step_bars(board, 2)
-    assert is_barred(bars, board, (1, 0), EAST)  # it would stand across the wall
+    assert is_barred(bars, board, (1, 0), EAST)  # it would be across the wall
     assert is_barred(bars, board, (0, 0), EAST) is False
     assert is_barred(bars, board, (3, 2), EAST)  # the border
 

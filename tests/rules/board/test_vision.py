@@ -17,7 +17,7 @@ BOW = ability("Bow", range="9", damage="1d6")
 
 
 def walled(options: str = "") -> Game:
-    """Rhea (Ana) with a bow battles on C4; the Ogre stands on F4, and a wall with a door on E4 between them."""
+    """Rhea (Ana) with a bow battles on C4; the Ogre is on F4, and a wall with a door on E4 between them."""
     game = Game("tactics", options)
     add(game, "Rhea", owner="Ana", abilities=(BOW,), INT=9)
     add(game, "Ogre")

@@ -34,7 +34,7 @@ def export(game: Game, reader: str | None = None) -> dict[str, Any]:
 
 
 def left(game: Game, who: str, condition: str) -> int | None:
-    """Return what is left of a condition; -1 where it is gone."""
+    """Return what is left of a condition; -1 if it is gone."""
     held: tuple[Condition, ...] = game.state.combatant(who).conditions
     return next((each.left for each in held if each.name == condition), -1)
 

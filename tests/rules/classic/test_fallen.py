@@ -21,7 +21,7 @@ def aimed_at(game: Game, who: str) -> set[tuple[str, str]]:
 
 
 def harmed(game: Game) -> set[str]:
-    """Return at whom any action that harms is offered to anybody."""
+    """Return the targets of all harmful offers to anybody."""
     system = system_of(game.state)
     return {
         target

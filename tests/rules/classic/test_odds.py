@@ -1,4 +1,4 @@
-"""How likely an attack hits stands on its button, if everybody may read both numbers. Rule: CL-11, G-08."""
+"""An attack's button has its chance to hit, if everybody may read both numbers. Rule: CL-11, G-08."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ CANARY = "Vexxor"
 
 
 def with_canary(options: str = "") -> Game:
-    """Begin with Ana, Bo, an Ogre, and two whom nobody but the GM knows."""
+    """Begin with Ana, Bo, an Ogre, and two that only the GM knows."""
     game = Game("classic", options)
     game.do("Ana", "join", result=20)
     game.do("Bo", "join", result=10)

@@ -1,4 +1,4 @@
-"""A table with somebody whom players do not know, in every system."""
+"""A table with somebody that players do not know, in every system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom players do not know, in every system: play.md's rule that hidden means hidden, as one table plays it."""
+"""Somebody that players do not know, in every system: play.md's *hidden means hidden*, as one table plays it."""
 
 from __future__ import annotations
 

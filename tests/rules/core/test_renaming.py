@@ -1,4 +1,4 @@
-"""A new name stands wherever the old one did: in state fields by their types, in questions, orders and answers."""
+"""A new name replaces the old one everywhere: in state fields by their types, in questions, orders and answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sits out, and whom nobody sees, if a kit hands out turns (kits 5 and 12)."""
+"""Those who sit out or are hidden, if a kit hands out turns (kits 5 and 12)."""
 
 from __future__ import annotations
 

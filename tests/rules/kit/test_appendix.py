@@ -1,7 +1,7 @@
 """The ways of deciding who acts that people play by, each as a kit that is played (kits.md, appendix B).
 
 Of the 44 ways three are kits in part alone: a test of speed after all have said what they do, a change of mind at every
-second of a count, and a chart of twelve segments; they stand here as far as a kit has them.
+second of a count, and a chart of twelve segments; they are here as far as a kit has them.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ IN_PART = {
 }
 
 
-# Whom the table waits for, turn by turn, by initials: the first of them acts. A bar is a new round, a dash a new phase;
+# The ones the table waits for, turn by turn, by initials: the first acts. A bar is a new round, a dash a new phase;
 # braces tell in which order what was planned is carried out. If dice decide, it is what fell with this seed.
 WAITED_FOR = {
     "a d20 and a number, once, high first; holding": "B O A R | B O A R | B O A R",
@@ -221,7 +221,7 @@ TURNS = 12
 
 
 def turns_of(way: str) -> str:
-    """Return whom the table waits for, turn by turn, by initials; in braces, in which order plans are carried out."""
+    """Return the ones the table waits for, turn by turn, by initials; in braces, plans in the order they are done."""
     text = {**WHOLE, **IN_PART}[way]
     parts = (
         PARTS.replace("ends = true", "ends = false") if "steps =" in text else PARTS

@@ -106,7 +106,7 @@ def test_a_plan_is_taken_back_and_closed_early() -> None:
 
 @pytest.mark.parametrize("resolve", ["", TOGETHER], ids=["in an order", "together"])
 def test_steps_behind_one_that_ends_the_turn_are_dropped_with_a_word(resolve: str) -> None:
-    """They are planned all the same, or others would see by what is asked what the first step is."""
+    """They are planned all the same, or the questions would tell others what the first step is."""
     game = secret(f", steps = 3{resolve}")
     for action in ("flee", "guard", "halt"):
         assert "Ayla" in game.waits_for()

@@ -166,7 +166,7 @@ def test_ki_10_what_is_done_once_a_fight_is_done_once() -> None:
 
 
 def _on_board(text: str) -> tuple[Game, str, str]:
-    """Begin a fight on ten by ten cells; return who is to act, and their player. They stand on A1."""
+    """Begin a fight on ten by ten cells; return who is to act, and their player. They are on A1."""
     game = begun(KitGame(text), "Ogre", DEX=30)
     who = game.waits_for()[0]
     game.do("Gwen", "board size", size="10x10")

@@ -1,4 +1,4 @@
-"""Maps as text and as files, drawing, secrets, and whom a map has a place for. Rule: G-06."""
+"""Maps as text and as files, drawing, secrets, and the ones a map has a place for. Rule: G-06."""
 
 from __future__ import annotations
 

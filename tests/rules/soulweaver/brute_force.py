@@ -18,7 +18,7 @@ Trace = list[tuple[str, ...]]
 
 @dataclass
 class Happening:
-    """A trigger of the model: `by` whom, and whether something is to be completed (an event has happened already)."""
+    """A trigger of the model: its owner, and whether something is to be completed (an event has happened already)."""
 
     name: str
     by: str
@@ -56,7 +56,7 @@ Causes = Callable[[str], str | None]
 
 
 def play_out(creatures: list[Creature], first: Happening, decide: Decide, causes: Causes) -> Trace:
-    """Play a trigger out; `creatures` stand in Priority, the Soulweaver last.
+    """Play a trigger out; `creatures` are in Priority order, the Soulweaver last.
 
     `decide(who, open triggers)` names what somebody reacts to, `pass` for all of the stack, or None; `causes(name)`
     names the trigger that a completed reaction causes. The trace holds every question, reaction and completion.

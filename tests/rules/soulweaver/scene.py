@@ -111,9 +111,9 @@ class Scene(Game):
 
 
 def gathering(*names: str, options: str = "", **given: Any) -> Scene:
-    """Return a table where those named have joined with their saved characters.
+    """Return a table that those named have joined with their saved characters.
 
-    Everything opens the deciding, so that a look is enough for a test; `reactions=conflict` is what tables begin with.
+    Everything opens the deciding, so that a look is enough for a test; tables begin with `reactions=conflict`.
     """
     if "reactions=" not in options:
         options = f"reactions=all, {options}".rstrip(", ")

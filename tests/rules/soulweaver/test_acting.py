@@ -109,7 +109,7 @@ def test_sw_18_prepare_is_a_major_that_names_an_event() -> None:
     assert scene.left("Ana") == (0, 1)
     assert scene.facts("Bo").get("prepared") is None
     assert scene.facts("Ana", "Bo")["prepared"] == "the gate opens"
-    scene.refused("Ana", "trigger", rule="SW-18")  # the own turn cannot be interrupted
+    scene.refused("Ana", "trigger", rule="SW-18")  # your own turn cannot be interrupted
     scene.refused("Cai", "trigger", rule="SW-18")
 
 

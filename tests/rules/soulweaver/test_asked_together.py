@@ -96,7 +96,7 @@ def test_play_4_one_attack_that_nobody_answers_waits_once() -> None:
 
 def test_play_4_the_gm_ends_a_deciding() -> None:
     scene = attack_of_ana()
-    scene.act("Cai", "react", note="Dodge")  # sealed: it stands
+    scene.act("Cai", "react", note="Dodge")  # sealed: it counts
     scene.do("Gwen", "gm skip", target="all")
     assert "Cai reacts to attack: Dodge (Minor)." in scene.lines()
 

@@ -149,7 +149,7 @@ def test_sw_22_a_reaction_with_a_roll_is_decided_as_it_completes() -> None:
     scene.decline_pass()
     (die,) = (each for each in scene.decisions[-1].dice.records if isinstance(each, Die))
     assert hp(scene, "Ana") == 30 - (2 if die.face + 3 >= 8 else 0)
-    assert scene.question() is not None  # the GM is asked what it caused
+    assert scene.question() is not None  # the GM is asked for its consequences
     scene.act("Soulweaver", "go-on")
     assert "Spear" in scene.said()
 

@@ -39,7 +39,7 @@ SHOVE = ability("Shove", "[Push 2], [Draw]", card="offensive", element="Fire", c
 
 
 def table(options: str = "", people: Iterable[str] = ("Gwen", "Ana", "Bo")) -> Game:
-    """Return a table where everything is done by hand, unless the options say otherwise."""
+    """Return a table that does everything by hand, unless the options say otherwise."""
     return Game("stones", options if "auto" in options else f"auto=off, {options}", people=people)
 
 

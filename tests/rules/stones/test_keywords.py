@@ -1,4 +1,4 @@
-"""What keywords do, to whom, and what one `[On a-b]` governs: never more than the text says."""
+"""What keywords do, their targets, and what one `[On a-b]` governs: never more than the text says."""
 
 from __future__ import annotations
 

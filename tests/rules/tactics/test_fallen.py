@@ -14,7 +14,7 @@ def dice_of(game: Game) -> list[Die]:
 
 
 def _next_round(game: Game) -> list[str]:
-    """End the round; return for whom dice fell as the next one opened, and what."""
+    """End the round; return whose dice fell as the next one opened, and which."""
     game.do("Gwen", "gm next-phase")
     game.do("Gwen", "gm next-phase")
     return [f"{each.who}: {each.purpose}" for each in dice_of(game) if each.purpose in ("initiative", "tie")]

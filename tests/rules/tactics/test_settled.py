@@ -69,7 +69,7 @@ def provoked(*powers: dict[str, object]) -> Game:
 
 
 def test_ta_11_a_movement_past_a_foe_is_no_movement_of_the_foe_in_the_words_of_its_button() -> None:
-    game = duel()  # without a board the mover names whom they leave
+    game = duel()  # without a board the mover names those they leave
     found = labels(game, "Rhea", "Ana", "move")
     assert found[:2] == ["Move", "Move, leaving Ogre"]
     assert not any("Move Ogre" in label for label in found)

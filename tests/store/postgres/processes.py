@@ -13,7 +13,7 @@ from data.postgres.tenure import Process, Tenure
 from data.store import Store
 from tests.store.steps import opened
 
-LONG = 20.0  # of one that must not end: a busy machine renews it late, and may stand still for seconds
+LONG = 20.0  # of one that must not end: a busy machine renews it late, and may hang for seconds
 LOOK_SECONDS = 0.25
 
 

@@ -1,4 +1,4 @@
-"""A process that stood still and wakes up: what it began before, it does not go on with for shards that went."""
+"""A process that hung and wakes up does not go on with work for shards that it has lost."""
 
 from __future__ import annotations
 

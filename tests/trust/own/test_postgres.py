@@ -1,4 +1,4 @@
-"""The program itself on PostgreSQL: a takeover after a kill, one that stood still, and no address in a log."""
+"""The program itself on PostgreSQL: a takeover after a kill, a process that hung, and no address in a log."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Case:
     may: frozenset[str]
     options: Mapping[str, Any] = field(default_factory=dict)
     table: str = "fight"
-    before: tuple[tuple[str, str], ...] = ()  # by whom (`who` is the one who tries), and what is typed
+    before: tuple[tuple[str, str], ...] = ()  # who does it (`who` is the one who tries), and what they type
     files: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)
     press: tuple[str, tuple[str, ...]] | None = None
     note: str = ""

@@ -67,7 +67,7 @@ class Days:
     # What people do
 
     async def habits(self) -> None:
-        """Let everybody say when they sleep and where nudges reach them."""
+        """Let everybody say when they sleep and how nudges reach them."""
         for who in self.evening.players:
             await self._habit(who)
         await self.reminders()
@@ -132,7 +132,7 @@ class Days:
         await self.evening.type(who, f"/hand show player:{whose}")
 
     def _stand_ins(self, who: str) -> list[str]:
-        """Return who stands in for somebody now."""
+        """Return somebody's stand-in now."""
         stage = self.evening.stage
         room = self.evening.room()
         stand_in = stage.client.tables.people.stand_in(stage.users[who], room.guild, room.channel)

@@ -35,7 +35,7 @@ MARKED_SIDES = 1_000_000
 LARGE = 10_000
 ELEMENTS = ("Wind", "Water", "Neutral", "Fire", "Earth", "Darkness", "Light")
 _FOGGED = 0.5  # of the evenings
-# If you upload a deck, your own stored data has the whole list: it says which cards there are, not where.
+# If you upload a deck, your own stored data has the whole list: it names the cards, not their order.
 CARDS = 24
 # A name that no card has is refused with examples of the deck's list, which is an open house rule.
 _LISTED = re.compile(r"is not among the cards here\. For example: [^\"]*")
@@ -45,7 +45,7 @@ _UPLOADED = re.compile(r'"cards":\s*\[(?:\s*"Canary \d\dq",?){24}\s*\]')
 
 
 class Stage(Protocol):
-    """Where an evening is played."""
+    """The place of an evening's play."""
 
     channel: str
     heard: list[Heard]

@@ -26,7 +26,7 @@ LINES = (
     "/init add name:Wolf result:5",
     "/init next",
 )
-WAITING = (  # a table where nobody does anything until they are reminded
+WAITING = (  # a table that does nothing until people are reminded
     "/init start",
     "/init add name:Goblin result:10",
     "/remind turns after:1h every:12h",

@@ -13,7 +13,7 @@ HIDDEN_SHEETS = {
 
 
 def hidden_sheet(system: str) -> str:
-    """Return the sheet of somebody whom nobody sees; a kit has its own pools, and keeps other keys as facts."""
+    """Return a hidden creature's sheet; a kit has its own pools, and keeps other keys as facts."""
     return HIDDEN_SHEETS.get(system, "HP 31")
 
 

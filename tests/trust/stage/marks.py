@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Something that somebody received. `readers` None: everybody; empty: the host's log, where no secret belongs."""
+    """Something that somebody received. `readers` None: everybody; empty: the host's log, which must hold no secret."""
 
     readers: frozenset[str] | None
     source: str
@@ -64,7 +64,7 @@ class Ledger:
         return sum(not mark.is_public for mark in self.marks.values())
 
     def leaks(self, heard: Heard) -> list[str]:
-        """Say which secrets of others stand in what somebody received."""
+        """Say which secrets of others are in what somebody received."""
         if self._search is None:
             secret = sorted((key for key, mark in self.marks.items() if not mark.is_public), key=len, reverse=True)
             written = "|".join(_as_written(key) for key in secret)
@@ -82,7 +82,7 @@ class Ledger:
 
 
 def _as_written(key: str) -> str:
-    """Return the pattern of a mark: a number may have separators, and stands alone."""
+    """Return the pattern of a mark: a number may have separators, and is whole."""
     if key.isdecimal():
         parts = re.findall(r"\d{1,3}", key[::-1])
         return r"(?<![\w.])" + ",?".join(part[::-1] for part in reversed(parts))

@@ -15,12 +15,12 @@ def is_secretly_planned(state: KitState) -> bool:
 
 
 def planned_words(state: KitState) -> tuple[str, ...]:
-    """Return the words of all plans that stand."""
+    """Return the words of all open plans."""
     return tuple(each.note for steps in state.plans.values() for each in steps if each.note)
 
 
 def told_plans(note: str, before: Iterable[str], now: KitState) -> tuple[str, ...]:
-    """Return the words that everybody reads once plans are carried out: those that stood `before`, or came last."""
+    """Return the words that everybody reads once plans are carried out: those there `before`, or the last ones."""
     if is_secretly_planned(now) and not now.plan_step:
         return ()
     return (*before, *planned_words(now), *((note,) if note else ()))

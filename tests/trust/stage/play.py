@@ -94,7 +94,7 @@ def more_channels(world: Table, count: int) -> list[Channel]:
 def script_for(number: int, database: int = 0) -> Script:
     """Return the *Try it* script of a channel: the systems in turn, and in every other one a kit of the library.
 
-    With each database the kits go on where the one before stopped.
+    With each database the kits go on after the last one's.
     """
     systems, kits = scripts(), kit_scripts()
     if number % 2 == 0:

@@ -1,7 +1,7 @@
 """Kill -9 at each point of a turn: between the step's commit and each request that tells of it, and before its note.
 
 Discord holds one request at the point, before or after it carries it out, and the process is killed there. After the
-restart the step must stand once and be told once, on the one live prompt or on a record above it.
+restart the step must be there once and be told once, on the one live prompt or on a record above it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ AFTER = (False, True)  # before Discord carries the request out, and after
 
 @dataclass(frozen=True)
 class Point:
-    """Where the process dies: at a request, before or after it was carried out."""
+    """The moment the process dies: at a request, before or after it was carried out."""
 
     name: str
     act: Callable[[Table, Message], object]
@@ -42,7 +42,7 @@ class Point:
     after: bool
     spoilt: str | None = None  # a first request that Discord refuses, so that the bot goes another way
     told: str | None = None  # the words that must be read once
-    below: bool = False  # a roll stands below the prompt, so that the step's message is a new one
+    below: bool = False  # a roll is below the prompt, so that the step's message is a new one
     deleted: bool = False  # somebody has deleted the prompt: a new one comes in its place
 
 

@@ -94,7 +94,7 @@ class Case:
     name: str
     promise: str
     play: Callable[[Scene], Awaitable[None]]
-    channel: str = "tavern"  # where it goes on
+    channel: str = "tavern"  # it goes on here
 
 
 @dataclass(frozen=True)

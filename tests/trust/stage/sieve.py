@@ -105,7 +105,7 @@ class Sieve:
             await self.lay_out(place)
 
     async def pass_through(self, given: Input) -> None:
-        """Send one input; a table where something was found is left. Raises: Fault."""
+        """Send one input; a table that had a fault is left. Raises: Fault."""
         await self.keep_alive(given.place)
         try:
             await self._passed(given)

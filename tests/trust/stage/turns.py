@@ -1,6 +1,6 @@
 """What Discord may do to a turn that is one message: the edit, the follow-up, the prompt that people press.
 
-A press is answered by an edit of the prompt that it stands on, a follow-up is the next one; a typed command's answer is
+A press is answered by an edit of its own prompt, a follow-up is the next one; a typed command's answer is
 the next one itself. Each may be refused, lost, or carried out and not confirmed.
 """
 

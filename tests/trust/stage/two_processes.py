@@ -39,7 +39,7 @@ class Processes:
         self.guards.mkdir()
         self.module = ("bot", "--no-local-table") if guarded else (unguarded.__name__, str(self.guards))
         self.halls = [Hall(world, f"hall-{number}", self.figures) for number in range(HALLS)]
-        self.waiting: list[Hall] = []  # tables where nobody does anything until they are reminded
+        self.waiting: list[Hall] = []  # tables that do nothing until people are reminded
         self.processes: dict[str, Process] = {}
 
     def add_hall(self, name: str, number: int) -> Hall:

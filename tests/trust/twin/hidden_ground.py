@@ -32,7 +32,7 @@ PRESSED = ("Move", "Door", "Area", "Map", "Attack", "More …", "Place area", "A
 
 
 async def fog(pair: Twins, moves: int) -> None:
-    """A closed room that no side of a player sees: what lies in it, which doors it has, who stands where and walks.
+    """A closed room that no side of a player sees: what is in it, its doors, its creatures and how they walk.
 
     In one half of the games the sides see, in the other the GM reveals all but the room.
     """
@@ -128,7 +128,7 @@ async def marks(pair: Twins, moves: int) -> None:
 
 
 async def _presses_moves(pair: Twins, who: str) -> None:
-    """Press what asks where to go on the newest panel: its picture has numbered cells."""
+    """Press the button for a destination on the newest panel: its picture has numbered cells."""
     for sent in [each for each in pair.a.shown if each.reader == PEOPLE[who] and not each.form][-1:]:
         for component in sent.components:
             if str(component.get("label", "")).startswith("Move"):
@@ -178,5 +178,5 @@ async def _closed_room(pair: Twins) -> int:
     await pair.both("Gwen", f"/board size size:{wall + 5}x{last}")
     column = column_letters(wall)
     await pair.both("Gwen", f"/board terrain cells:{column}1:{column}{last} kind:solid")
-    await pair.both("Gwen", "/board fog do:reset")  # what was seen before the wall stood
+    await pair.both("Gwen", "/board fog do:reset")  # what was seen before the wall was there
     return wall + 1

@@ -20,7 +20,7 @@ ENDS = ("end", "pass", "next")
 async def pressed(pair: Twins, moves: int) -> None:
     """What a player takes of their *Ahead* page: in the other world another entry of the same menu."""
     await lines(pair)
-    pair.goes_back = False  # an undo may lead to before the first round, where nobody has anything to say ahead
+    pair.goes_back = False  # an undo may lead to before the first round, when nobody has anything to say ahead
     for _ in range(moves):
         for who in ("Ana", "Bo", "Cai"):
             pair.knowers = GM | {who}

@@ -47,14 +47,14 @@ HOUSE_RULES = {
 
 @dataclass(frozen=True)
 class Secret:
-    """A kind of secret: where there is one, and an evening with it."""
+    """A kind of secret: the systems that have one, and an evening with it."""
 
     systems: tuple[str, ...]
     play: Callable[[Twins, int], Awaitable[None]]
 
 
 async def _hidden(pair: Twins, moves: int) -> None:
-    """Somebody whom nobody sees: called otherwise, elsewhere, stronger, and under another condition."""
+    """Somebody that nobody sees: with another name, place, strength, and condition."""
     pair.knowers = GM
     pair.renamed["Zyqor"] = "Wubbalubba"
     await lines(pair, until=BEGIN)
@@ -73,7 +73,7 @@ async def _hidden(pair: Twins, moves: int) -> None:
 
 
 async def _existence(pair: Twins, moves: int) -> None:
-    """Two whom nobody sees are there for the whole game; in the other world the GM writes notes instead.
+    """Two that nobody sees are there for the whole game; in the other world the GM writes notes instead.
 
     Others of their name come in both: they bear the first numbers.
     """
@@ -115,7 +115,7 @@ async def _instead_of_a_note(pair: Twins, doing: str) -> None:
     """Do something in secret; in the other world the GM writes a note, if it was done at all."""
     if pair.state is None:
         return
-    if not pair.state.names:  # somebody has to be there of whom a note can be written
+    if not pair.state.names:  # somebody has to be there for a note to be about
         await pair.both("Gwen", f"/gm add name:Bystander sheet:{HIDDEN_SHEETS[pair.system]}{side(pair)}")
     before, someone = pair.a.room.next_seq, pair.state.names[0]
     await pair.a.type("Gwen", doing)
@@ -216,7 +216,7 @@ async def _hands(pair: Twins, moves: int) -> None:
 
 
 async def _tries(pair: Twins, _moves: int) -> None:
-    """Ana's stones, of which she also orders; a GM who may not see them tries whatever could tell them."""
+    """Ana's stones, with orders on some; a GM who may not see them tries whatever could tell them."""
     pair.knowers = frozenset({"Ana"})
     plays = pair.rng.random() < 0.5  # else an option keeps hands from them
     await lines(pair, options="" if plays else "gm_sees_hands=off", until=BEGIN)

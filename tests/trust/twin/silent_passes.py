@@ -27,7 +27,7 @@ async def standing(pair: Twins, _moves: int) -> None:
 
 
 async def alone(pair: Twins, _moves: int) -> None:
-    """The same of the only one whom a step calls: the GM attacks, and Ana has said in both worlds what she answers."""
+    """The same for the only one a step calls: the GM attacks, and Ana has said in both worlds what she answers."""
     await _lets_pass(pair, "Hound")
 
 
@@ -107,7 +107,7 @@ async def answered(pair: Twins, _moves: int) -> None:
 
 
 async def _tower(pair: Twins) -> None:
-    """Let the Ogre stand among three beacons who may react when it moves."""
+    """Put the Ogre among three beacons who may react when it moves."""
     sheet = "HP 14, STRESS 6, MP 4, FOCUS 2, RECOVERIES 2, ARMOR 1, DODGE 10, ADEF 9, GRIT 2, SPEED 4, SIZE 1"
     sheet += ", SCOPE 10, SAVE 11, BULK 2, MIND 1, AGILITY 2"
     spear = "activation FIGHT; reach 2; damage 1d6+2 physical; tags weapon"

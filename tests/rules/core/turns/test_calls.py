@@ -25,7 +25,7 @@ reaction = { parry = { to = "targeted", cost = "1 GUARD", do = ["it is harder by
 
 
 def calls(game: Game, by: str, action: str, **given: Any) -> tuple[str, ...]:
-    """Return whom a step of somebody calls."""
+    """Return those a step of somebody's calls."""
     before = game.state
     game.do(by, action, **given)
     return called_by(before, game.state, NOBODY, "2", game.users[by])

@@ -15,7 +15,7 @@ _MOST = 200
 
 
 def _go_on(game: Game, rng: random.Random, often: float = 0.5) -> None:
-    """Let one for whom the table waits do something."""
+    """Let one the table waits for do something."""
     state, rules = game.state, system_of(game.state)
     who = rules.waits_for(state)[0]
     timeout_action = rules.timeout_action(state, who) if rng.random() < often else None

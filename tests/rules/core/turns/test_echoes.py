@@ -127,7 +127,7 @@ def test_a_place_is_kept_under_another_name() -> None:
 
 
 @pytest.mark.parametrize("how", ["stays", "falls", "leaves"])
-@pytest.mark.parametrize("way", sorted(set(WAYS) - {"bag"}))  # a step of which may go through several rounds
+@pytest.mark.parametrize("way", sorted(set(WAYS) - {"bag"}))  # one of its steps may go through several rounds
 @pytest.mark.parametrize("edge", ["source-start", "source-end"])
 def test_in_every_kit_it_ends_in_the_round_in_which_the_place_comes(way: str, edge: str, how: str) -> None:
     game = begun(kit(WAYS[way]), "Wolf 1", "Wolf 2")

@@ -103,7 +103,7 @@ def test_those_who_come_later_are_asked_again_when_somebody_reacts_and_only_they
     game.do("Cai", "reach")
     ids = {each.who: each.id for each in game.state.questions}
     game.do("Bo", "reach")
-    # Cai's answer stood and counted in its place; the Ogre is asked about it.
+    # Cai's answer was kept and counted in its place; the Ogre is asked about it.
     assert game.state.reaching == "Cai"
     assert asked(game) == ["Ogre"]
     ogre = question(game, "Ogre")

@@ -18,7 +18,7 @@ _NOT_READING = ("library.py", "dry_run.py", "speech.py", "compiled.py")
 
 
 class Message(NamedTuple):
-    """Where a message stands, and what it looks like; what is filled in may be anything."""
+    """A message's place, and what it looks like; what is filled in may be anything."""
 
     place: str
     pattern: str

@@ -22,7 +22,7 @@ strike = { target = "foe", check = "hit", success = ["%(says)s"]%(more)s }
 """
 PARRY = '[reaction]\nparry = { to = "targeted", do = ["it is stopped"] }\n'
 
-# what is tried: where it is told, what is named, what works instead
+# what is tried: the text that tells it, what it names, what works instead
 SAYS = {
     "a loop": ("repeat 3: target loses 1 HP", "repeat", "Write it again, or name foes or everyone"),
     "a loop over people": ("target loses 1 HP for each ally", "each", "name foes or everyone"),

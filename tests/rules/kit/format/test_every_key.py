@@ -25,7 +25,7 @@ def test_every_key_of_the_format_has_its_case() -> None:
     assert sorted(keys()) == sorted(CASES)
 
 
-# What a refusal cites, where a button stands, and what is in the heading above it
+# What a refusal cites, a button's place, and the heading above it
 UNSAID = {"action.rule", "condition.rule", "order.rule", "action.usual", "kit.title", "kit.version"}
 
 

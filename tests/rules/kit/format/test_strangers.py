@@ -1,6 +1,6 @@
 """People who do not program write a kit from `/help topic:kit-file` and what a check answers (kits 14).
 
-Each file stands here as it was first written, with what was read then, and as it was in the end.
+Each file is here as it was first written, with what was read then, and as it was in the end.
 """
 
 from __future__ import annotations

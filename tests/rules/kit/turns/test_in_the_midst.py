@@ -38,12 +38,12 @@ TURNS = 60  # more than so many rounds have
 
 
 def in_the_midst(way: str) -> Game:
-    """Return a table where Ayla has begun her turn and not ended it."""
+    """Return a table with Ayla in the midst of her turn."""
     game = seated(KitGame(KIT.format(order=WAYS[way])), "Ogre", "Rat")
     game.do("Gwen", "encounter begin")
     for _ in range(TURNS):
         if "Ayla" in game.waits_for():
-            if way != "open":  # there each action stands by itself: she is yet to have hers
+            if way != "open":  # each action is by itself there: she is yet to have hers
                 game.do("Gwen", "mark", character="Ayla")
             return game
         end(game, game.waits_for()[0])
