@@ -178,7 +178,7 @@ async def test_the_check_up_says_what_the_one_who_asks_may_do_here(client: Clien
     assert "appoint a GM" in moderator
 
 
-def test_each_system_has_one_page_with_all_its_actions_and_where_its_rules_are() -> None:
+def test_each_system_has_one_page_with_all_its_actions_and_a_pointer_to_its_rules() -> None:
     for name, system in systems().items():
         (embed,) = Guide.page(Guide.__new__(Guide), name).embeds
         for action in system.actions.all:

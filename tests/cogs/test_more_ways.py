@@ -44,7 +44,7 @@ def pressed(sent: Sent, wanted: str) -> tuple[str, list[str] | None] | None:
 
 
 @pytest.mark.parametrize("system", TABLES)
-async def test_what_stands_behind_more_alone_is_done_as_it_was_chosen(system: str, tmp_path: Path) -> None:
+async def test_what_is_only_behind_more_is_done_as_it_was_chosen(system: str, tmp_path: Path) -> None:
     who, sheet, action = TABLES[system]
     async with begun(system, tmp_path) as (wire, room):
         assert room.encounter is not None

@@ -65,7 +65,7 @@ def test_fifty_parentheses_and_five_hundred_characters_are_allowed() -> None:
     assert roll_expression(longest, Dice(ScriptedFaces([]))).total == 259
 
 
-def test_a_slip_names_its_place_what_stood_there_and_what_was_expected() -> None:
+def test_a_slip_names_its_place_what_was_there_and_what_was_expected() -> None:
     with pytest.raises(UnreadableDice) as refused:
         stored_expression("2d6 + * 3")
     assert refused.value.position == 7

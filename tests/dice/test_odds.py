@@ -42,7 +42,7 @@ def counted(sides: list[int], total: Callable[[tuple[int, ...]], int]) -> dict[i
 
 
 @pytest.mark.parametrize("text", ["()", "()kh1", "()pl", "(())kh1"])
-def test_an_empty_set_is_zero_whatever_stands_behind_it(text: str) -> None:
+def test_an_empty_set_is_zero_whatever_comes_after_it(text: str) -> None:
     assert exact(distribution(text)) == {0: Fraction(1)}
 
 
@@ -56,7 +56,7 @@ def test_a_rolled_number_of_dice_is_counted_over_all_its_results() -> None:
 
 
 @pytest.mark.parametrize(("text", "keeps"), [("3d{1, 1, 4}", 3), ("3d{1, 1, 4}kh2", 2), ("3d{-1, 0, 1}kh1", 1)])
-def test_own_faces_are_counted_as_often_as_they_stand_there(text: str, keeps: int) -> None:
+def test_own_faces_are_counted_as_often_as_they_are_written(text: str, keeps: int) -> None:
     own = (-1, 0, 1) if "-" in text else (1, 1, 4)
     table = counted([3, 3, 3], lambda faces: sum(sorted([own[face - 1] for face in faces])[3 - keeps :]))
     assert exact(distribution(text)) == table

@@ -151,7 +151,7 @@ RECORDS: st.SearchStrategy[list[Record]] = st.lists(
 )
 
 
-def test_discards_and_the_grammar_stand_behind_the_records() -> None:
+def test_discards_and_the_grammar_follow_the_records() -> None:
     dice = Dice(ScriptedFaces([(6, 5)]))
     dice.discarded(("A", "B"), CHANNEL)
     dice.die(6)

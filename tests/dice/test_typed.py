@@ -139,7 +139,7 @@ def test_what_means_one_thing_alone_is_rolled_at_once(typed: str) -> None:
     parse_expression(typed)
 
 
-def test_a_modifier_stands_before_the_words() -> None:
+def test_a_modifier_comes_before_the_words() -> None:
     assert plus("1d20 adv", 3) == "2d20kh1 + 3"
     assert plus("2d6 fire", 2) == "2d6 + 2 # fire"
     assert plus("1d20>=15", -1) == "(1d20 >= 15) - 1"

@@ -318,7 +318,7 @@ def _begun(elements: tuple[str, ...] = ELEMENTS, *swapped: int) -> Channel:
     return channel
 
 
-def test_the_rows_own_elements_say_how_a_new_deck_stood() -> None:
+def test_the_rows_own_elements_say_the_order_of_a_new_deck() -> None:
     own = ("Fire", "Wind", "Moss")
     assert verify_export(_begun(own).export()).is_sound
     assert verify_export(_begun(own, 0, 30).export()).faults

@@ -106,7 +106,7 @@ async def _status(database: Path) -> tuple[int | None, str]:
     return process.returncode, told.decode().strip()
 
 
-def test_words_stand_for_every_number_that_a_host_reads() -> None:
+def test_every_number_that_a_host_reads_has_words() -> None:
     assert list(words_of("# TYPE referee_servers gauge\nreferee_servers 3.0\n")) == ["servers: 3"]
     with pytest.raises(ValueError, match="could not convert"):
         list(words_of("referee_servers x\n"))

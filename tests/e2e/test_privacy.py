@@ -32,7 +32,7 @@ async def test_a_server_is_deleted_by_its_owner_while_a_fight_is_under_way(tmp_p
     assert await check(database) == ()
 
 
-async def test_who_is_deleted_stands_as_deleted_in_the_gms_export(tmp_path: Path) -> None:
+async def test_somebody_deleted_is_called_so_in_the_gms_export(tmp_path: Path) -> None:
     database = tmp_path / "referee.sqlite3"
     async with refereed(database) as (world, client):
         await duel(world, client)

@@ -81,9 +81,7 @@ async def test_the_seat_of_who_is_gone_is_the_gms_and_theirs_again_when_they_are
 
 
 @pytest.mark.parametrize("how", ["away", "left", "taken back"])
-async def test_an_order_of_who_is_gone_stands_as_of_who_is_away_and_is_the_gms_to_take_back(
-    tmp_path: Path, how: str
-) -> None:
+async def test_the_order_of_a_player_who_left_counts_and_the_gm_may_take_it_back(tmp_path: Path, how: str) -> None:
     async with copied(tmp_path / "referee.sqlite3") as (world, client, clock, copy):
         gwen, ana = world.person("Gwen"), world.person("Ana")
         await ana.press(copy, "End turn")

@@ -121,7 +121,7 @@ def joined(block: Block) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", ["fifth", "second", "third", "old"])
-def test_attacks_are_the_same_where_a_page_has_broken_the_lines_and_where_an_option_has_lost_them(kind: str) -> None:
+def test_attacks_read_the_same_with_broken_lines_or_none(kind: str) -> None:
     """An attack is read alike with its lines broken at 60 characters; without any line breaks it is read as well."""
     lost, total = [], 0
     for case in corpus(kind):
@@ -139,7 +139,7 @@ def test_attacks_are_the_same_where_a_page_has_broken_the_lines_and_where_an_opt
     assert len(lost) <= total // 20, lost
 
 
-def test_blocks_of_every_kind_are_parted_where_they_stand_one_below_the_other() -> None:
+def test_blocks_of_every_kind_are_parted_if_one_follows_the_other() -> None:
     texts = [
         case["text"].strip() for kind in ("third", "fresh") for case in corpus(kind) if "\n" in case["text"].strip()
     ]

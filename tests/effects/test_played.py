@@ -166,9 +166,7 @@ def test_what_is_said_to_be_done_is_what_happens(case: Played) -> None:
     ],
 )
 @pytest.mark.parametrize(("falls", "asked"), [("hit", "It glows."), ("miss", "The wall cracks.")])
-def test_what_stands_under_a_degree_is_asked_if_the_dice_fall_so(
-    system: str, source: str, falls: str, asked: str
-) -> None:
+def test_what_is_under_a_degree_is_asked_if_the_dice_fall_so(system: str, source: str, falls: str, asked: str) -> None:
     text = f"{source}; Hit: It glows.\nOn a miss: The wall cracks.\nOn a critical hit: All weep.\nIt hums."
     _, after = use(fight(system, text), falls)
     words = {each.text.rpartition(": ")[2] for each in after.todo}

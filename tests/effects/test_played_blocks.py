@@ -86,7 +86,7 @@ def test_damage_that_depends_on_something_is_not_done_by_itself(text: str) -> No
     assert reading_of(touch, SHEET).asks
 
 
-def test_what_stands_behind_the_damage_is_carried_out_or_asked() -> None:
+def test_what_comes_after_the_damage_is_carried_out_or_asked() -> None:
     block = find_block(
         "Ice Imp\nArmor Class 12\nHit Points 9\nTouch. Melee Weapon Attack: +4 to hit, reach 5 ft., one target. "
         "Hit: 7 (2d6) cold damage, and the target is grappled (escape DC 13). The target turns blue."

@@ -82,7 +82,7 @@ def words(texts: list[str]) -> list[str]:
 @pytest.mark.parametrize("system", SYSTEMS)
 @given(source=_TEXTS)
 @settings(max_examples=60, deadline=None)
-def test_every_word_of_a_text_stands_in_one_list(system: str, source: str) -> None:
+def test_every_word_of_a_text_is_in_one_list(system: str, source: str) -> None:
     found = read(system, source)
     clauses = [*(each.clause for each in found.does), *found.asks, *found.shows]
     assert sorted(words(clauses)) == sorted(words([found.source]))

@@ -24,7 +24,7 @@ async def keep_the_first_alone(holder: Holder) -> None:
         await holder.store.engine.write(lambda connection, words=statement: connection.execute(words))  # type: ignore[misc] # mypy knows no default in a lambda
 
 
-async def test_each_process_deletes_a_person_where_it_may_write(postgres_place: SecretStr) -> None:
+async def test_each_process_deletes_a_person_from_the_shards_it_may_write(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
         await first.start(2)
         await keep_the_first_alone(first)

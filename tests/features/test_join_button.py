@@ -86,7 +86,7 @@ async def labels(wire: Wire, room: Room, shown: dict[str, Sent], message: str) -
     return [str(each["label"]) for each in shown[message].components]
 
 
-async def test_it_stands_on_the_opening_message_until_the_first_round_begins(tmp_path: Path) -> None:
+async def test_it_is_on_the_opening_message_until_the_first_round_begins(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         shown: dict[str, Sent] = {}
         wire.watch = lambda sent: shown.update({sent.id: sent})

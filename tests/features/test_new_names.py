@@ -72,7 +72,7 @@ async def test_what_nobody_sees_is_no_name_of_what_is_saved(wire: Wire, name: st
 
 
 @pytest.mark.parametrize("name", ["Ana 👩‍🚀", "❤️ Bo", "1️⃣", "کتاب‌خانه", "क्‍ष", "Đặng", "🏴󠁧󠁢󠁳󠁣󠁴󠁿 Rob", "Zoë"])
-async def test_joiners_selectors_and_marks_stay_where_they_belong(wire: Wire, name: str) -> None:
+async def test_joiners_selectors_and_marks_stay_with_their_letters(wire: Wire, name: str) -> None:
     await wire.type("Gwen", "/init start")
     await do(wire, "Gwen", "init add", name=name)
     (added,) = await names_in(wire)

@@ -142,7 +142,7 @@ async def test_a_form_takes_a_block_and_plain_attack_lines(wire: Wire) -> None:
     assert cast["Ann"].pools["HP"].now == 12
 
 
-async def test_plain_attack_lines_stand_between_the_keys_of_a_sheet(wire: Wire) -> None:
+async def test_plain_attack_lines_may_be_between_the_keys_of_a_sheet(wire: Wire) -> None:
     sent = await wire.type("Gwen", "/init add name:Guard sheet:HP 12, AC 13, Longsword +5 1d8+3, ???")
     guard = (await cast_of(wire))["Guard"]
     assert (guard.pools["HP"].now, guard.abilities[0].field("damage")) == (12, "1d8+3")

@@ -31,7 +31,7 @@ def details_of(message: Sent) -> str:
 
 
 @pytest.mark.parametrize("system", sorted(SHEETS))
-async def test_rolls_for_the_order_stand_behind_a_button_alone(system: str, tmp_path: Path) -> None:
+async def test_rolls_for_the_order_are_only_behind_a_button(system: str, tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         prompt = await begun(wire, system)
         assert not any(roll in prompt.content for roll in ("1d20", "1d12", "2d6"))

@@ -57,7 +57,7 @@ async def test_how_far_somebody_walks_is_read(wire: Wire, system: str) -> None:
     assert "I kept these as facts that no rule reads: NOTE." in said
 
 
-async def test_what_is_missing_stands_there_with_what_to_type(wire: Wire) -> None:
+async def test_a_missing_value_is_named_with_what_to_type(wire: Wire) -> None:
     said = private(await wire.type("Ana", "/character add name:Ayla system:stones sheet:HP 20, ATK 6, CRT 20"))
     assert "it still needs ARM, MOV, RNG and TYPE: `ARM 2, MOV 4, RNG 1, TYPE Physical`" in said
     whole = private(await wire.type("Ana", "/character edit name:Ayla sheet:ARM 2, MOV 4, RNG 1, TYPE Spirit"))

@@ -91,7 +91,7 @@ def test_a_word_after_a_number_is_not_swallowed(scene: Scene) -> None:
     assert [(p.start, p.end) for p in check(reading, scene)] == [(30, 34)]
 
 
-def test_every_fault_is_marked_where_it_stands(scene: Scene) -> None:
+def test_every_fault_is_marked_in_its_place(scene: Scene) -> None:
     line = "/roll dice:d6 times:x where:#nowhere"
     problems = check(read(line, COMMANDS), scene)
     assert [line[p.start : p.end] for p in problems] == ["x", "#nowhere"]

@@ -68,7 +68,7 @@ def test_no_module_needs_itself(area: str) -> None:
 
 
 @pytest.mark.parametrize("area", ["rules", "data", "bot", "cogs"])
-def test_what_lies_in_a_folder_stands_on_floors(area: str) -> None:
+def test_no_folder_needs_itself_through_its_neighbours(area: str) -> None:
     """A folder counts as one: of what lies beside each other nothing needs itself through its neighbours."""
     imports = imports_in(area)
     folders = {".".join(path.parent.relative_to(ROOT).parts) for path in python_files(area)}

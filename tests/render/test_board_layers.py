@@ -123,7 +123,7 @@ def test_the_legend_names_the_kinds_that_are_in_the_crop_alone() -> None:
         ((32, 64, 2540, 66), {"A1:F6", "S1:X6"}),
     ],
 )
-def test_the_legend_names_a_wall_at_an_angle_where_it_crosses_the_crop(
+def test_the_legend_names_a_wall_at_an_angle_if_it_crosses_the_crop(
     points: tuple[int, int, int, int], crops: set[str]
 ) -> None:
     board = Board(width=40, height=40, walls=(Wall(points=points, kind="prop"),))
@@ -140,9 +140,7 @@ def test_the_legend_names_a_wall_at_an_angle_where_it_crosses_the_crop(
         ({"fogged": FAR}, "unknown to players"),
     ],
 )
-def test_the_legend_names_areas_dangers_and_fog_where_they_are_in_the_crop(
-    given: dict[str, object], words: str
-) -> None:
+def test_the_legend_names_areas_dangers_and_fog_if_they_are_in_the_crop(given: dict[str, object], words: str) -> None:
     board = Board(width=40, height=40)
     assert words in named(board, "Y25:AD30", **given)
     assert words not in named(board, "A1:F6", **given)

@@ -36,7 +36,7 @@ def swatch(kind: str) -> bytes:
     return image.tobytes()
 
 
-def test_what_stands_on_an_edge_has_a_form_of_its_own_in_the_legend_too() -> None:
+def test_what_is_on_an_edge_has_a_form_of_its_own_in_the_legend_too() -> None:
     kinds = ("wall", "prop", "window", "low", "curtain", "closed", "locked", "open")
     assert len({swatch(kind) for kind in kinds}) == len(kinds)
     for kind, is_one_bar in (("wall", True), ("prop", False)):
@@ -80,7 +80,7 @@ def test_the_letters_of_a_whole_board_are_as_large_for_a_phone_if_not_each_colum
     assert _ink_above(board, 1 + bare) is not None
 
 
-def test_one_who_acts_has_their_column_on_gold_where_others_go_without() -> None:
+def test_one_who_acts_has_their_column_on_gold_while_others_go_without() -> None:
     board = Board(width=40, height=40)
     now = Token(name="Ana", label="A", cell=(11, 7), size=1, side=0, now=True)
     assert _ink_above(board, 11) is None
@@ -95,7 +95,7 @@ def test_the_legend_of_a_whole_board_is_as_large_for_a_phone_as_that_of_a_crop()
 
 
 @pytest.mark.parametrize("part", ["A1:G7", "H8:N14", "A8:G14"])
-def test_a_large_token_that_is_partly_in_the_crop_ends_where_it_ends(part: str) -> None:
+def test_a_large_token_that_is_partly_in_the_crop_ends_at_its_border(part: str) -> None:
     ogre = Token(name="Ogre", label="O", cell=parse_cell("G7"), size=2, side=1)
     frame = frame_of(Board(width=40, height=40), (), part)
     board = Board(width=40, height=40)

@@ -123,7 +123,7 @@ def test_those_who_are_not_seen_are_told_after_those_who_are(game: Game) -> None
     assert [line.partition(" ")[0] for line in told(game)[2:4]] == ["Bat", "Ogre"]
 
 
-def test_the_words_hold_to_what_the_table_says_of_sight_and_of_who_stands_between(game: Game) -> None:
+def test_the_words_follow_the_tables_option_for_sight_and_those_in_between(game: Game) -> None:
     add(game, "Bat")
     game.do("Gwen", "board place", target="Rhea, Bat, Ogre", cells="C4, D4, F4")
     assert "Ogre (side GM): F4, 3 squares east, seen, no cover." in told(game)
@@ -189,7 +189,7 @@ def test_a_long_board_comes_in_two_messages_with_nothing_cut() -> None:
     assert [part.content for part in parted(Payload(content=first, rest=rest))] == [first, *rest]
 
 
-def test_each_of_ones_own_is_told_whom_it_sees_the_one_that_acts_first() -> None:
+def test_each_of_your_own_is_told_who_it_sees_beginning_with_the_actor() -> None:
     game = field(Ayla="A1", Ash="A5", Borr="G1")
     draw(game, "D1:D3/E", shape="edge")
     game.do("Ana", "activate", character="Ash")

@@ -102,7 +102,7 @@ def test_hands_are_drawn_whatever_the_cards(cards: tuple[str, ...]) -> None:
     assert f"A hand of {len(cards)} cards" in alt
 
 
-def test_the_commitment_stands_there_with_all_its_digits() -> None:
+def test_the_commitment_is_there_with_all_its_digits() -> None:
     card = fairness_card(HEX, from_seq=3, rolled=17, is_discord=False, fixed=True)
     assert_sendable(card)
     text = card.embeds[0]["description"]

@@ -300,7 +300,7 @@ def test_the_only_and_implied_value_is_left_out_without_a_question(small: Game) 
     assert [item["label"] for item in items(asked)] == ["Fire 3", "Fire 1, Fire 2"]
 
 
-def test_what_is_the_players_stands_once_on_the_panel(small: Game) -> None:
+def test_what_is_the_players_is_once_on_the_panel(small: Game) -> None:
     view = view_for(small, Seat())
     offers = {
         name: (

@@ -95,7 +95,7 @@ def test_a_ruling_says_so() -> None:
     assert "HP 20 → 5/20" in text
 
 
-def test_undone_faces_stand_beside_the_new_ones() -> None:
+def test_undone_faces_are_beside_the_new_ones() -> None:
     message = step_message([hit("success")], view=None, undone=[hit("failure")])
     text = message.embeds[0]["description"]
     assert text.index("success") < text.index("Undone before")

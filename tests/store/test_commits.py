@@ -83,7 +83,7 @@ async def test_a_log_number_is_given_once_and_without_gaps(place: Path | SecretS
         assert await store.answered("other") is None
 
 
-async def test_a_step_that_fails_late_leaves_no_trace_and_its_neighbours_stand(place: Path | SecretStr) -> None:
+async def test_a_step_that_fails_late_leaves_no_trace_and_its_neighbours_are_kept(place: Path | SecretStr) -> None:
     async with opened(place) as store:
         await store.commit(full(1))
         failing = replace(full(2), outbox=(OutboxMessage("same", "c", "{}"), OutboxMessage("same", "c", "{}")))

@@ -94,7 +94,7 @@ SEATS = {
 
 
 @pytest.mark.parametrize("version", VERSIONS, ids=lambda path: path.name)
-async def test_deleted_stands_for_each_who_had_themselves_deleted(version: Path, tmp_path: Path) -> None:
+async def test_each_person_who_had_their_data_deleted_is_called_deleted(version: Path, tmp_path: Path) -> None:
     path = database(version, tmp_path)
     people = people_of(path)
     assert len(people) > 2

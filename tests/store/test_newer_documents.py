@@ -203,7 +203,7 @@ async def settings(update: Update, user: str) -> dict[str, Any]:
     return found
 
 
-async def test_lines_that_a_newer_version_has_written_are_refused_where_they_are_read(update: Update) -> None:
+async def test_lines_that_a_newer_version_has_written_are_refused_when_they_are_read(update: Update) -> None:
     strange = '[{"words": "x", "tomorrow": 1}]'
     await update.newer("UPDATE log SET lines = ? WHERE channel = ? AND kind = 'step'", strange, HERE)
     before = update.of("log")

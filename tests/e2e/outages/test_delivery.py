@@ -207,7 +207,7 @@ async def test_what_a_player_saved_since_the_end_is_asked_about_and_not_overwrit
         assert world.faults() == []
 
 
-async def test_a_gm_rolls_at_once_for_somebody_whom_nobody_sees(tmp_path: Path) -> None:
+async def test_a_gm_rolls_at_once_for_a_hidden_creature(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana = world.person("Gwen"), world.person("Ana")
         await gwen.slash("/init start")

@@ -261,7 +261,7 @@ async def test_what_is_undone_while_its_message_becomes_a_record_is_struck_there
 
 
 @pytest.mark.parametrize("ends", ["/encounter end", "/encounter pause"])
-async def test_an_end_that_is_undone_is_struck_where_it_stands(ends: str, tmp_path: Path) -> None:
+async def test_an_end_that_is_undone_is_struck_in_its_own_message(ends: str, tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         await duel(world, client)
         gwen = world.person("Gwen")

@@ -15,7 +15,7 @@ SHOTS = os.environ.get("SHOTS")
 
 
 @pytest.mark.parametrize("kit", ["hidden-plans", "token-bag"])
-async def test_a_kit_is_taken_from_the_list_and_says_whom_it_waits_for_in_words_not_letters(
+async def test_a_kit_is_taken_from_the_list_and_names_who_it_waits_for_in_words_not_letters(
     kit: str, tmp_path: Path
 ) -> None:
     async with (

@@ -192,7 +192,7 @@ async def test_no_undo_crosses_a_reveal(place: Place) -> None:
     assert await place.store.last_steps("900", 1) == ()
 
 
-async def test_the_secret_seed_stands_in_no_row_before_the_reveal(place: Place) -> None:
+async def test_the_secret_seed_is_in_no_row_before_the_reveal(place: Place) -> None:
     await place.open_encounter()
     await place.roll("Ana", "1d20")
     assert SEED.hex() not in json.dumps([await place.proof("Gwen"), await place.export("Gwen")])

@@ -175,7 +175,7 @@ async def test_several_rolls_are_refused_if_one_is_asked_for(wire: Wire, path: s
     assert await done(wire, "Gwen", path, options) is None
 
 
-async def test_what_stands_before_the_reason_of_an_asked_roll_stays(wire: Wire) -> None:
+async def test_what_comes_before_the_reason_of_an_asked_roll_stays(wire: Wire) -> None:
     for typed in ("1d6! fire", "2d10! ! fire", "1d20+2 ! fire", "1d20 # fire", "1d6!"):
         row = await done(wire, "Gwen", "gm ask", {"who": "Ana", "dice": typed})
         assert row is not None

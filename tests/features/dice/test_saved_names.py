@@ -36,7 +36,7 @@ def reader(name: str, dice: str) -> Callable[[str], tuple[Expression, ...]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_stands_for_one_value_wherever_it_stands(name: str) -> None:
+def test_a_name_means_one_value_anywhere_in_a_text(name: str) -> None:
     for at, (typed, wanted) in enumerate(PLACES):
         for dice in SAVED if name == "Hit" else SAVED[at % len(SAVED) :][:1]:
             plain = f"({dice.partition(' #')[0]})"

@@ -62,7 +62,7 @@ async def test_words_behind_the_dice_are_the_reason_in_the_headline(place: Place
     }
 
 
-async def test_several_rolls_of_one_command_stand_in_one_message(place: Place) -> None:
+async def test_several_rolls_of_one_command_are_in_one_message(place: Place) -> None:
     reply = await place.roll("Ana", "1d20+5 to hit; 2d6+3 fire", reason="Sword")
     words = words_of(reply)
     assert "Ana rolls: Sword" in words

@@ -75,7 +75,7 @@ async def test_a_reaction_and_what_declines_it_have_the_kit_s_words_on_their_but
         assert state.questions == ()
 
 
-async def test_pools_of_a_side_and_of_the_table_stand_on_the_prompt_with_what_they_are_now(tmp_path: Path) -> None:
+async def test_the_prompt_shows_the_pools_of_sides_and_table_with_their_values(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await begun(wire)
         lines = prompt(wire, room).embeds[0]["description"].splitlines()

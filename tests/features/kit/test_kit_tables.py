@@ -237,7 +237,7 @@ async def test_init_next_asks_whose_turn_is_meant_if_several_have_one(tmp_path: 
         assert "Add character: and one of Ayla, Bran." in wire.refused
 
 
-async def test_a_kit_that_is_paused_goes_on_where_it_stood(tmp_path: Path) -> None:
+async def test_a_paused_kit_resumes_at_the_same_point(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await seated(wire, "high-first")
         before = room.table.active

@@ -106,7 +106,7 @@ async def test_the_whole_file_that_help_shows_is_read_and_played(place: Place) -
     assert "the fight ended" in words
 
 
-def test_a_page_says_whom_a_reaction_is_for_and_when_a_side_is_out() -> None:
+def test_a_page_says_who_a_reaction_is_for_and_when_a_side_is_out() -> None:
     assert "/help topic:kit answers" in " ".join(general_pages()["kit-file"]["text"])
     page = " ".join(general_pages()["kit answers"]["text"])
     assert 'an `ally` is one of the target\'s side: `to = "failed", for = "ally"`' in page

@@ -39,7 +39,7 @@ async def test_a_saved_kit_is_suggested_and_starts_an_encounter_that_keeps_its_o
         assert "None yet" in await words(wire, "Bo", "/kit list")
 
 
-async def test_who_made_a_kit_stands_in_the_list_and_in_its_help(tmp_path: Path) -> None:
+async def test_the_list_and_the_help_name_a_kits_author(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await save(wire, "Ana", MINE.replace("kit = 1", 'kit = 1\nby = "Ana M."\nlicence = "CC0"\nversion = "2b"', 1))
         assert "mine: Our own (version 2b, by Ana M., CC0, " in await words(wire, "Bo", "/kit list")

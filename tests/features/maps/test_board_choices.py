@@ -116,7 +116,7 @@ async def test_the_list_of_several_targets_leads_to_an_area(tmp_path: Path) -> N
         assert any("Wolf 1, Wolf 2" in option["label"] for option in _select(asked)["options"])
 
 
-async def test_on_a_full_panel_doors_and_areas_stand_behind_one_more_press(tmp_path: Path) -> None:
+async def test_on_a_full_panel_doors_and_areas_take_one_more_press(tmp_path: Path) -> None:
     sheet = "HP 9, DODGE 1, ADEF 1, SPEED 4, INITIATIVE 5, ARMOR 1, SIZE 1, SCOPE 10, STRESS 6"
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await _wolves(wire)

@@ -49,7 +49,7 @@ async def test_a_map_from_a_form_is_shown_first_and_becomes_the_board_when_it_is
         assert "GM" in answer.content
 
 
-async def test_whom_one_has_saved_is_no_place_and_stands_there_on_coming(tmp_path: Path) -> None:
+async def test_a_saved_character_gets_their_place_on_joining(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await _opened(wire)
         await wire.type("Gwen", "/character add name:Goblin system:classic sheet:HP 5")
@@ -95,7 +95,7 @@ async def test_a_saved_map_comes_back_on_another_evening_and_in_another_channel(
         assert any("Crypt" in each.content or "Crypt" in str(each.data) for each in sent)
 
 
-async def test_last_is_the_channels_last_board_and_who_returns_stands_where_they_stood(tmp_path: Path) -> None:
+async def test_last_is_the_channels_last_board_and_those_who_return_keep_their_cells(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await _opened(wire)
         await wire.type("Gwen", "/board size size:9x9")

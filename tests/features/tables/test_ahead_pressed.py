@@ -110,7 +110,7 @@ async def test_of_several_events_let_it_pass_asks_which_or_all(tmp_path: Path) -
         assert open_still == [first.id, other.id]
 
 
-async def test_pass_this_round_stands_on_the_panel_and_one_press_takes_it_back(tmp_path: Path) -> None:
+async def test_pass_this_round_is_on_the_panel_and_one_press_takes_it_back(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await leaving(wire)
         await wire.press("Ana", await behind_react(wire, room, "Ana", "Pass this round"))
@@ -321,7 +321,7 @@ async def test_all_that_a_round_may_ask_is_said_at_one_sitting_while_others_are_
         assert "turn: skip" not in page.content
 
 
-async def test_if_ten_answers_stand_no_menu_offers_another(tmp_path: Path) -> None:
+async def test_after_ten_answers_no_menu_offers_another(tmp_path: Path) -> None:
     async with begun("tactics", tmp_path) as (wire, room):
         for count in range(11):
             (page,) = await wire.press("Ana", on_prompt(wire, room, "Ahead"), private=False)

@@ -168,7 +168,7 @@ async def test_the_panel_is_renewed_by_its_own_press_with_what_just_happened_on_
 
 
 @EVERY
-async def test_a_skip_of_whom_nobody_waits_for_changes_nothing(system: str, tmp_path: Path) -> None:
+async def test_a_skip_changes_nothing_if_nobody_waits_for_the_target(system: str, tmp_path: Path) -> None:
     tried = 0
     async with moments(system, tmp_path) as (wire, room, played):
         async for state in played:

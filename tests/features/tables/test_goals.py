@@ -165,7 +165,7 @@ async def test_the_board_is_shown_in_parts_and_a_hidden_name_shows_no_part_to_ot
         assert not refused.files
 
 
-async def test_a_picture_for_a_prompt_is_there_where_somebody_concerned_stands_on_the_board(tmp_path: Path) -> None:
+async def test_a_prompt_has_a_picture_if_somebody_it_concerns_is_on_the_board(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await _tactics(wire)
         room = wire.tables.loaded("901")

@@ -35,7 +35,7 @@ async def test_how_far_somebody_looked_outlasts_a_stop(tmp_path: Path) -> None:
         assert "Goblin has Prone." not in shown
 
 
-async def test_what_is_older_stands_behind_earlier_page_by_page(tmp_path: Path) -> None:
+async def test_what_is_older_is_behind_earlier_page_by_page(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await fight(wire, "/init next")
         for at in range(30):

@@ -59,7 +59,7 @@ def test_be_13_the_movement_of_the_turn_of_channeling_takes_the_one_at_release()
     game.do("Ana", "release", target="Ogre", dice=[(6, 3), (6, 4)])
 
 
-def test_be_13_the_range_of_a_release_counts_from_where_the_movement_ends() -> None:
+def test_be_13_the_range_of_a_release_counts_from_the_end_of_the_movement() -> None:
     game = at_release(RAY)
     game.refused("Ana", "release", rule="BE-13", target="Ogre")
     game.refused("Ana", "release", rule="BE-13", target="Ogre", to="D1")
@@ -108,7 +108,7 @@ def two_attacks_in(phase: str) -> Game:
     return game
 
 
-def test_be_18_a_full_attack_readied_or_delayed_is_aimed_at_whom_there_is() -> None:
+def test_be_18_a_full_attack_readied_or_delayed_is_aimed_at_those_present() -> None:
     both = "full-attack:shove:prone, fight:Hammer"
     late = two_attacks_in("delay")
     late.refused("Ana", "delay", rule="BE-18", using=both, target="Ogr, Nobody")
@@ -134,7 +134,7 @@ def test_be_19_what_was_once_readied_against_a_name_that_nobody_has_does_not_hol
     game.do("Ana", "react", using="ready", target="Ogre", dice=[(20, 10), (20, 10), (8, 3)])
 
 
-def test_be_19_a_readied_refresh_offers_the_conditions_of_whom_it_was_aimed_at() -> None:
+def test_be_19_a_readied_refresh_offers_its_targets_conditions() -> None:
     game = Game("beacon")
     add(game, "Rhea", owner="Ana", RECOVERIES=2)
     add(game, "Pip", owner="Bo")

@@ -96,7 +96,7 @@ def turn_to_come(game: Game, reader: str = "Bo") -> list[str]:
 FIGHT = "Fight Ogre with Spear"
 
 
-def test_play_5_a_second_order_is_offered_from_where_the_first_leads() -> None:
+def test_play_5_a_second_order_starts_from_the_end_of_the_first() -> None:
     game = far()
     assert FIGHT not in turn_to_come(game)
     order(game, "Bo", "move", to="D1")

@@ -214,7 +214,7 @@ def test_be_12_a_cost_in_hp_is_no_cost_in_mp() -> None:
     game.refused("Ana", "join", rule="BE-12", document=document)
 
 
-def test_be_13_a_release_that_harms_names_whom() -> None:
+def test_be_13_a_release_that_harms_names_its_targets() -> None:
     game = channeling()
     finish(game, "Rhea")
     game.do("Bo", "plan", note="delay")

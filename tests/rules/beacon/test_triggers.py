@@ -158,7 +158,7 @@ def boardless() -> Game:
     return game
 
 
-def test_be_23_without_a_board_who_moves_names_whom_they_leave() -> None:
+def test_be_23_without_a_board_the_mover_names_those_they_leave() -> None:
     game = boardless()
     game.do("Gwen", "move", character="Ogre", amount=2, target="Pip")
     assert game.waits_for() == ("Pip",)

@@ -65,7 +65,7 @@ def test_be_24_the_clock_may_answer_and_nothing_is_said_of_it() -> None:
     assert game.waits_for() == ("Ogre",)
 
 
-def test_be_24_the_gm_answers_for_those_who_sleep_and_nobody_learns_for_whom() -> None:
+def test_be_24_the_gm_answers_for_sleepers_and_nobody_learns_who_they_are() -> None:
     game = in_window()
     game.do("Gwen", "gm answer", target="Pip", choice="decline")
     assert game.lines("Ana") == []

@@ -150,7 +150,7 @@ def test_an_area_is_a_target_of_an_action_of_beacon_that_takes_several() -> None
     assert "Rhea: Volley against Ogre, Pip with Fan." in game.said("Ana")
 
 
-def test_an_area_is_a_target_of_an_action_of_a_kit_and_the_one_who_stands_in_their_own_is_not_meant() -> None:
+def test_a_kits_action_takes_an_area_and_spares_its_own_actor() -> None:
     game = reacting("", "Ogre", "Rat")
     game.do("Gwen", "board size", size="12x12")
     for name, cell in (("Ayla", "E5"), ("Ogre", "E6"), ("Rat", "F6"), ("Bran", "A1")):

@@ -151,7 +151,7 @@ def test_what_opens_a_door_does_so_whatever_a_secret_door_is_called(game: Game) 
         game.do("Gwen", "board door", at=at)
 
 
-def test_where_nothing_is_hidden_is_refused_with_what_is_hidden_and_where(game: Game) -> None:
+def test_a_cell_without_secrets_is_refused_with_the_secrets_and_their_cells(game: Game) -> None:
     for at, given, told in (
         (None, {}, "Nothing is hidden on this board: /map draw hidden:True hides."),
         ("G5.", {"shape": "wall", "to": "H7."}, "A hidden wall meets F4."),

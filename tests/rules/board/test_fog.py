@@ -16,7 +16,7 @@ from tests.rules.table import Game
 from tests.rules.tactics.scene import duel
 
 
-def test_a_side_knows_the_room_in_which_it_stands_and_its_walls() -> None:
+def test_a_side_knows_its_own_room_and_the_walls() -> None:
     game = delve()
     dark = unknown(game, "Ana")
     assert "B2" not in dark
@@ -35,7 +35,7 @@ def test_without_fog_everybody_knows_the_board() -> None:
     assert game.state.seen == {}
 
 
-def test_what_was_seen_is_remembered_without_who_stands_there() -> None:
+def test_what_was_seen_is_remembered_without_its_people() -> None:
     game = delve()
     game.do("Gwen", "board terrain", cells="E4", kind="door")
     game.do("Gwen", "board place", target="Pip", cells="D4")
@@ -48,7 +48,7 @@ def test_what_was_seen_is_remembered_without_who_stands_there() -> None:
     assert "G4" not in unknown(game, "Ana")
 
 
-def test_what_changes_where_a_side_does_not_look_is_remembered_as_it_was_until_it_looks() -> None:
+def test_an_unseen_change_is_remembered_as_it_was_until_the_side_looks() -> None:
     game = delve()
     game.do("Gwen", "board terrain", cells="C4", kind="door")
     game.do("Gwen", "board terrain", cells="C5", kind="solid")
@@ -116,7 +116,7 @@ def test_another_map_is_seen_anew_and_the_last_one_as_it_was() -> None:
     assert "G4" in unknown(game, "Ana")
 
 
-def test_one_who_came_before_the_map_begins_where_their_side_does_and_the_unseen_out_of_sight() -> None:
+def test_one_who_came_before_the_map_starts_with_their_side_and_the_unseen_out_of_sight() -> None:
     game = Game("classic", "fog=sight", people=("Gwen", "Ana", "Bo"))
     game.do("Ana", "join", name="Pip", result=9, side="Heroes")
     game.do("Gwen", "add", name="Ogre", result=5, side="Foes")
@@ -185,7 +185,7 @@ def test_fog_needs_the_option_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("system", ["tactics", "beacon"])
-def test_what_somebody_unseen_does_with_whom_is_on_no_button_for_all(system: str) -> None:
+def test_no_public_button_tells_what_an_unseen_creature_does_or_its_target(system: str) -> None:
     """If nobody knows a creature's place, nobody knows whose reach it enters or leaves."""
     game = duel("fog=sight") if system == "tactics" else scene("fog=sight")
     game.do("Gwen", "board size", size="9x7")
@@ -230,7 +230,7 @@ def test_a_way_that_meets_something_unseen_stops_before_it_and_tells_the_side_al
     assert not any("B4" in line for line in game.lines("Bo"))
 
 
-def test_a_player_names_nobody_in_an_area_whom_fog_hides() -> None:
+def test_a_player_cannot_name_somebody_in_an_area_that_fog_hides() -> None:
     game = delve()
     game.do("Gwen", "encounter begin")
     refused = game.refused("Ana", "gm damage", target="burst 2 at G4", amount=1)

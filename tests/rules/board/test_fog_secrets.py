@@ -52,7 +52,7 @@ def test_without_a_player_a_move_on_revealed_cells_is_told_and_another_is_not() 
     assert "D5" in game.said("Gwen")
 
 
-def test_an_export_has_no_place_of_whom_its_reader_does_not_see_and_no_cell_that_they_do_not_know() -> None:
+def test_an_export_has_no_unseen_creatures_place_and_no_unknown_cell() -> None:
     game = delve()
     game.do("Gwen", "board terrain", cells="G5", kind="difficult", text="Bog")
 
@@ -87,7 +87,7 @@ def test_a_target_that_is_not_seen_is_refused_in_the_same_words_near_and_far(sys
 
 
 @pytest.mark.parametrize("at", ["C6", "Door 1"])
-def test_a_door_that_is_gone_where_a_side_does_not_look_is_refused_as_if_it_stood_there(at: str) -> None:
+def test_a_door_that_went_unseen_is_refused_as_if_it_were_still_there(at: str) -> None:
     game = delve()
     if at == "C6":
         game.do("Gwen", "board terrain", cells=at, kind="door")

@@ -40,7 +40,7 @@ def test_a_wall_on_an_edge_bars_the_step_and_the_diagonals_past_its_ends() -> No
     assert not is_barred(bars, board, (1, 0), EAST)
 
 
-def test_with_free_corners_a_diagonal_passes_where_a_way_round_is_free() -> None:
+def test_with_free_corners_a_diagonal_passes_if_a_way_round_is_free() -> None:
     past = Board(width=4, height=4, terrain={"B1": "blocked"})
     assert is_barred(step_bars(past), past, (0, 0), SOUTHEAST)
     assert not is_barred(step_bars(past, free_corners=True), past, (0, 0), SOUTHEAST)

@@ -44,7 +44,7 @@ def test_a_token_may_be_larger_than_a_cell_by_its_size_its_square_or_its_sheet(g
     game.refused("Gwen", "board place", rule="G-06", target="Troll", cells="J8")
 
 
-def test_where_the_system_lets_one_stand_in_a_cell_others_are_refused_by_name(game: Game) -> None:
+def test_if_a_cell_takes_one_creature_others_are_refused_by_name(game: Game) -> None:
     game.do("Gwen", "board place", target="Ogre", cells="C3")
     refusal = game.refused("Gwen", "gm move", rule="G-06", target="Wolf", to="C3")
     assert "Ogre" in str(refusal)

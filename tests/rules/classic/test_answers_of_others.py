@@ -216,7 +216,7 @@ def test_dice_are_added_to_a_miss_and_nobody_learns_whether_they_could_be_enough
     assert asked(game) == ["Ayla"]  # 2 + 4 + 6 does not reach 13, but the 13 is not for players
 
 
-def test_a_hit_after_all_is_answered_by_the_one_whom_it_meets() -> None:
+def test_a_hit_after_all_is_answered_by_its_target() -> None:
     game = fight(SHIELD, own=())
     arm(game, "Goblin", CLAW, LUCKY)
     game.do("Gwen", "attack", target="Bran", dice=[(20, 3)])

@@ -322,7 +322,7 @@ def test_a_1_counts_twice_and_three_failures_are_death() -> None:
     assert game.state.combatant("Ayla").is_dead
 
 
-def test_a_20_stands_up_with_one_point() -> None:
+def test_a_20_gets_somebody_up_with_one_point() -> None:
     """Rule: CL-15."""
     game = down()
     game.do("Gwen", "next", dice=[(20, 20)])

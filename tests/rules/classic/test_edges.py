@@ -25,7 +25,7 @@ def held(game: Game, who: str) -> int:
     return len(game.state.combatant(who).conditions)
 
 
-def test_the_next_attack_on_the_target_has_advantage_whoever_makes_it_and_no_other() -> None:
+def test_only_the_next_attack_on_the_target_has_advantage_no_matter_who_makes_it() -> None:
     game = table("The next attack against the target has advantage")
     game.do("Ana", "use", using="Flare", target="Ogre", dice=[])
     game.do("Ana", "next", dice=[])

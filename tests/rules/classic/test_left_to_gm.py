@@ -141,7 +141,7 @@ def test_moving_is_offered_on_a_board() -> None:
     assert [each.form for each in hints_of(game.state, line)] == ["move"]
 
 
-def test_a_trait_stands_on_the_panel_of_its_creature_and_nobody_is_asked_to_use_it() -> None:
+def test_a_trait_is_on_its_creatures_panel_and_nobody_is_asked_to_use_it() -> None:
     game = Game("classic", "")
     hearing = Ability(name="Keen Hearing", kind="trait", source="It hears well.", text="It hears well.")
     burst = Ability(name="Burst", kind="trait", source="The target takes 2d6 fire damage", text="")

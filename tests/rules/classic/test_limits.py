@@ -47,7 +47,7 @@ def round_later(game: Game, *dice: tuple[int, int]) -> None:
         ("you regain 1d4 HP. Twice per turn.", 2, "turn", 0),
     ],
 )
-def test_a_limit_is_read_wherever_it_stands(text: str, most: int, per: str, least: int) -> None:
+def test_a_limit_is_read_anywhere_in_the_text(text: str, most: int, per: str, least: int) -> None:
     ability = parse_ability("Mend", text)
     limit = deed_of(ability).limit
     assert limit is not None
@@ -183,7 +183,7 @@ def test_several_attacks_in_a_turn_are_counted_as_the_sheet_says(text: str) -> N
     assert "attack" not in export(game)["legal"]["Ogre"]
 
 
-def test_what_else_stands_by_the_number_of_attacks_is_asked_as_it_is_used() -> None:
+def test_other_words_beside_the_number_of_attacks_are_asked_about_in_use() -> None:
     game = table(("Frenzy", "Make two attacks. You can't move this turn."))
     game.do("Ana", "use", dice=[])
     assert [each["text"] for each in export(game)["todo"]] == ["You can't move this turn."]

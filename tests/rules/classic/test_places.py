@@ -169,7 +169,7 @@ def test_cl_10_an_interrupting_joker_in_popcorn_names_nobody() -> None:
     assert game.waits_for() == ("Ana",)
 
 
-def test_cl_10_who_comes_late_is_dealt_a_card_and_stands_by_it() -> None:
+def test_cl_10_a_latecomer_is_dealt_a_card_and_takes_its_place_in_the_order() -> None:
     game = dealt("KH", "2C", "3S", "10D")
     game.do("Gwen", "add", name="Wolf", dice=[])
     assert order(game) == ("Ana", "Wolf", "Ogre", "Bo")

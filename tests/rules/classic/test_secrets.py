@@ -96,7 +96,7 @@ def test_a_hidden_one_rolls_off_with_nobody_until_it_appears() -> None:
     assert f"Tie, rolled off: Ana 3, {CANARY} 4." in game.lines("Ana")
 
 
-def test_the_dice_of_a_hidden_one_stand_last_and_others_are_not_told_of_them() -> None:
+def test_the_dice_of_a_hidden_creature_come_last_and_others_are_not_told_of_them() -> None:
     game = Game("classic", "rolled=each-round")
     game.do("Gwen", "gm add", name=CANARY, hidden=True, dice=[(20, 1)])
     game.do("Ana", "join", dice=[(20, 12)])
@@ -255,7 +255,7 @@ def test_g_05_a_refused_list_changes_nobody() -> None:
     assert export(game)["combatants"]["Ana"]["pools"] == {"HP": [10, 10]}
 
 
-def test_g_06_without_a_board_nothing_stands_anywhere() -> None:
+def test_g_06_without_a_board_nothing_has_a_place() -> None:
     game = fight(Ana=20, Ogre=5)
     assert export(game)["combatants"]["Ana"]["position"] is None
     game.refused("Gwen", "gm move", target="Ana", to="C4", rule="G-06")
@@ -296,7 +296,7 @@ def test_g_08_what_players_see_of_the_gms_numbers(option: str, damage: str, pool
     assert game.said("Ana") == f"Ogre: AC is {'17' if option == 'exact' else '?'} now."
 
 
-def test_g_02_and_g_08_the_faces_of_damage_to_the_gms_are_the_gms_where_its_numbers_are() -> None:
+def test_g_02_and_g_08_the_faces_of_damage_to_the_gms_are_the_gms_if_its_numbers_are() -> None:
     game = Game("classic", "npc_pools=words")
     game.do("Ana", "join")
     game.do("Gwen", "gm add", name="Ogre", sheet="HP 20")

@@ -80,7 +80,7 @@ def test_a_line_has_attacks_and_abilities_too(
     assert tuple(each.name for each in found.abilities) == abilities
 
 
-def test_who_is_hidden_may_stand_behind_an_attack() -> None:
+def test_a_hidden_creature_may_be_behind_an_attack() -> None:
     found = read("Assassin HP 18 +4, Dagger +6 1d4+4 piercing, hidden")
     assert (found.hidden, found.bonus, [each.name for each in found.abilities]) == (True, 4, ["Dagger"])
 

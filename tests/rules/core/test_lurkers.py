@@ -70,7 +70,7 @@ def test_with_stop_the_table_waits_until_the_gm_is_done(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", sorted(SHEETS))
-def test_who_appears_stands_in_the_order_and_can_be_given_the_turn(system: str) -> None:
+def test_one_who_appears_is_in_the_order_and_can_be_given_the_turn(system: str) -> None:
     game = table(system)
     go_on(game)
     game.do("Gwen", "gm reveal", target=LURKER)

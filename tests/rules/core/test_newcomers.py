@@ -24,7 +24,7 @@ def test_health_may_be_dice_that_are_rolled_for_each() -> None:
     assert "Rat 2: HP 1d4 (3) + 1 = 4" in game.said("Ana")
 
 
-def test_dice_of_health_are_the_gms_where_numbers_are() -> None:
+def test_dice_of_health_are_the_gms_if_numbers_are() -> None:
     game = Game(options="npc_pools=hidden")
     game.do("Gwen", "add", name="Rat", hp="1d4+41", result=3, dice=[(4, 1)])
     assert "42" not in game.said("Ana")

@@ -71,7 +71,7 @@ def test_a_name_that_is_taken_or_none_is_refused(given: Mapping[str, Any]) -> No
     game.refused("Bo", "gm rename", target="Pip", to="Pippa")
 
 
-def test_one_whom_players_do_not_know_is_renamed_unseen() -> None:
+def test_a_hidden_creature_is_renamed_unseen() -> None:
     game: Game = trio()
     game.do("Gwen", "gm add", name="Wraith", hidden=True, sheet="INT 0, AGI 0, ATK 0, DEF 9, TIER 1, HP 20, SPD 5")
     game.do("Gwen", "gm rename", target="Wraith", to="Shade")

@@ -54,7 +54,7 @@ def test_a_ruling_says_in_one_place_what_is_typed_and_what_helps(verb: CommandSp
 
 
 @pytest.mark.parametrize("verb", sorted(COMMAND_SPECS))
-def test_a_verb_is_for_those_whom_the_design_names(verb: str) -> None:
+def test_a_verb_is_for_those_the_design_names(verb: str) -> None:
     encounter = Encounter(id="1", channel="1", system="classic", name="Fight", gms=("1",), people={"1": "Gwen"})
     encounter = encounter.evolve(combatants=(Combatant(name="Pip", owner="2"),))
     seats = {

@@ -105,7 +105,7 @@ def test_who_changes_a_field_changes_the_text_too(parts: list[str], words: str, 
     assert (again.kind, again.text) == (after.kind, after.text)
 
 
-def test_a_pool_starts_full_or_where_the_sheet_says() -> None:
+def test_a_pool_starts_full_or_at_the_sheets_value() -> None:
     full, part = pool_from(20), pool_from("12/20")
     assert full is not None
     assert part is not None

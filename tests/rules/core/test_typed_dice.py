@@ -24,7 +24,7 @@ from tests.rules.table import Game
         ("floor(1d20/2)", [(20, 9)], 5),
     ],
 )
-def test_initiative_is_typed_as_a_roll_and_a_bonus_stands_before_its_words(
+def test_initiative_is_typed_as_a_roll_with_the_bonus_before_its_words(
     typed: str, dice: list[tuple[int, int]], result: int
 ) -> None:
     game = Game()
@@ -79,7 +79,7 @@ def test_commas_in_the_fields_of_an_ability_are_refused_with_semicolons() -> Non
     assert "Separate them with semicolons: specialty Lift; damage 2d6" in slip
 
 
-def test_the_example_of_the_adventurers_help_can_be_typed_as_it_stands() -> None:
+def test_the_example_of_the_adventurers_help_can_be_typed_as_it_is() -> None:
     told = Path("rules/systems/adventurers/help.toml").read_text(encoding="utf-8")
     sheet = re.search(r"/character add name:Ogre system:adventurers sheet:([^`]*)`", told)
     assert sheet is not None
@@ -125,7 +125,7 @@ def test_dice_on_a_sheet_name_its_own_numbers() -> None:
     assert "»WIT«" in str(slip)
 
 
-def test_what_is_set_on_a_sheet_names_the_numbers_of_whom_it_is_set_on() -> None:
+def test_what_is_set_on_a_sheet_names_that_sheets_numbers() -> None:
     game = Game()
     game.do("Gwen", "gm add", name="Orc", sheet="HP 9, DEX -1", result=3, dice=[])
     game.do("Gwen", "gm set", target="Orc", pool="BITE", value="1d6+DEX", dice=[])
@@ -207,7 +207,7 @@ def test_dice_that_name_a_pool_follow_it_as_it_falls() -> None:
     assert game.state.combatant("Orc").fields["BITE"] == "1d6+5"
 
 
-def test_a_reason_behind_dice_stands_behind_their_total_in_every_step() -> None:
+def test_a_reason_behind_dice_follows_their_total_in_every_step() -> None:
     game = Game()
     game.do("Ana", "join")
     game.do("Gwen", "gm add", name="Ogre", sheet="HP 20")

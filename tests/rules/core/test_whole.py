@@ -48,7 +48,7 @@ def test_a_button_says_the_action_with_all_that_it_takes() -> None:
     assert "Ana" in game.said()
 
 
-def test_an_ally_is_asked_about_and_stands_behind_the_foes() -> None:
+def test_an_ally_is_asked_about_and_comes_after_the_foes() -> None:
     game = table()
     found = of(game)
     ally = found["Attack Bo with Claw"]

@@ -255,7 +255,7 @@ def _act(game: Game, who: str, *, plans: bool) -> None:
 
 
 @pytest.mark.parametrize("way", WAITED_FOR)
-def test_the_table_waits_for_whom_the_way_says(way: str) -> None:
+def test_the_table_waits_for_those_the_way_names(way: str) -> None:
     assert turns_of(way) == WAITED_FOR[way]
 
 

@@ -97,17 +97,17 @@ def test_a_place_that_takes_too_many_dice_is_0() -> None:
         ),
     ],
 )
-def test_dice_where_a_number_is_needed_are_a_mistake_of_the_file(text: str, expected: str) -> None:
+def test_dice_in_place_of_a_number_are_a_mistake_of_the_file(text: str, expected: str) -> None:
     assert mistake(text) == expected
 
 
-def test_a_sheet_takes_no_dice_where_the_kit_needs_a_number() -> None:
+def test_a_sheet_takes_no_dice_if_the_kit_needs_a_number() -> None:
     game = seated(KitGame(f'{HEAD}order = {{ turns = "{{SPOTS}}" }}\nsheet = {{ SPOTS = 1 }}\n{POOLS}{POKE}'))
     refused = game.refused("Gwen", "gm set", target="Ayla", pool="SPOTS", value="1d4")
     assert refused.reason == "Ayla: SPOTS has to be a whole number."
 
 
-def test_a_sheet_may_say_dice_where_the_kit_says_a_number_and_they_fall() -> None:
+def test_a_sheet_may_give_dice_for_a_kits_number_and_they_fall() -> None:
     strike = '[action]\nstrike = { target = "foe", check = "hit", success = ["target loses {DMG} HP"] }\n'
     check = '[check]\nhit = { roll = "1d20", against = "{target.AC}" }\n'
     game = seated(
@@ -123,7 +123,7 @@ def test_a_sheet_may_say_dice_where_the_kit_says_a_number_and_they_fall() -> Non
     assert game.state.combatant("Ogre").pools["HP"].now == 4
 
 
-def test_what_divides_by_nothing_is_0_and_no_table_stands_still() -> None:
+def test_a_division_by_zero_is_0_and_stops_no_table() -> None:
     game = begun(KitGame(f'{HEAD}order = {{ turns = "4/{{SLOW}}" }}\nsheet = {{ SLOW = 2 }}\n{POOLS}{POKE}'), "Ogre")
     last = system_of(game.state).turn_order(game.state)[-1]
     game.do("Gwen", "gm set", target=last, pool="SLOW", value="0")

@@ -159,7 +159,7 @@ def test_at_the_same_time_two_may_fall_together() -> None:
     assert set(game.waits_for()) == {"Bran", "Rat"}
 
 
-def test_checks_and_ifs_look_at_what_stands_after_the_first_pass() -> None:
+def test_checks_and_ifs_look_at_the_values_after_the_first_pass() -> None:
     game = secret(TOGETHER)
     game.do("Ana", "feint", target="Ogre")
     game.do("Bo", "thrust", target="Ogre")

@@ -81,7 +81,7 @@ def test_what_somebody_does_is_told_before_what_it_costs_and_changes() -> None:
     assert at == sorted(at)
 
 
-def test_degrees_stand_for_success_or_failure() -> None:
+def test_degrees_mean_success_or_failure() -> None:
     game = begun(KitGame(LIST), "Ogre", DEX=30)
     who = game.waits_for()[0]
     by = "Ana" if who == "Ayla" else "Bo"
@@ -377,7 +377,7 @@ def test_the_gm_s_rulings_work_in_a_kit() -> None:
     assert system_of(game.state).turn_order(game.state)[0] == "Bran"
 
 
-def test_a_hint_stands_beside_the_action_in_the_menu() -> None:
+def test_the_menu_has_a_hint_beside_its_action() -> None:
     text = LIST.replace("[action.attack]\n", '[action.attack]\nhint = "Hit it hard"\n')
     game = begun(KitGame(text), "Ogre", DEX=30)
     who = game.waits_for()[0]

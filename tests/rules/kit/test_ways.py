@@ -153,7 +153,7 @@ def test_the_fewest_ticks_act_and_what_one_does_takes_some() -> None:
     assert count(game, "Ayla") == 6, "hurrying took the usual ticks"
 
 
-def test_those_who_share_a_count_act_together_where_the_kit_says_so() -> None:
+def test_those_who_share_a_count_act_together_if_the_kit_says_so() -> None:
     game = clock(', ties = ["together"]')
     game.do("Gwen", "gm set", target="Ayla", pool="initiative", value="6")
     game.do("Bo", "wait-long")
@@ -173,7 +173,7 @@ def test_a_round_of_a_clock_ends_when_all_are_beyond_it() -> None:
     assert min(count(game, who) for who in game.state.names) >= 10
 
 
-def test_who_holds_on_a_clock_comes_back_where_it_stands() -> None:
+def test_one_who_holds_on_a_clock_comes_back_at_its_time() -> None:
     game = clock()
     game.do("Bo", "hold")
     assert game.waits_for() == ("Ayla",)

@@ -75,7 +75,7 @@ def test_what_is_drawn_hidden_changes_nothing_for_others_until_it_is_revealed(
 
 @pytest.mark.parametrize("before", [(), LAID], ids=["bare", "laid"])
 @pytest.mark.parametrize(("shape", "start", "given"), [each[:3] for each in SHAPES])
-def test_what_is_hidden_is_taken_away_again_and_leaves_what_stands_there(
+def test_what_is_hidden_is_taken_away_again_and_leaves_the_rest(
     shape: str, start: str, given: Given, before: tuple[Given, ...]
 ) -> None:
     game = laid_out(*before)

@@ -95,7 +95,7 @@ def test_lines_are_not_thinned_more_than_a_thousand_pieces_ask_for(deep: float, 
     assert len(read(data).board.walls) == left
 
 
-def test_what_bends_more_than_16_64ths_stays_where_16_are_enough() -> None:
+def test_more_than_16_64ths_of_bend_stay_if_16_are_enough() -> None:
     data = sized(40, 40)
     data["line_of_sight"] = [*zigzag(14, 30), *[[*map(lower, line)] for line in zigzag(28, 5)]]
     assert len(read(data).board.walls) == 30 + 5 * 60
@@ -114,7 +114,7 @@ def test_what_no_thinning_brings_under_a_thousand_is_refused() -> None:
     assert len(read(data).board.walls) == 1000
 
 
-def test_the_origin_is_kept_where_half_of_the_points_lie_on_the_map_with_it() -> None:
+def test_the_origin_is_kept_if_half_of_the_points_are_then_on_the_map() -> None:
     half = uvtt(line_of_sight=[[point(2, 2), point(3, 3)], [point(5, 2), point(6, 3)]], portals=[])
     half["resolution"]["map_origin"] = point(4, 0)
     found = read(half)

@@ -94,7 +94,7 @@ def test_letters_name_places_starts_and_the_one_who_is_there() -> None:
     assert parse_map("X").texts == {"A1": "X"}
 
 
-def test_of_a_start_and_of_where_somebody_stands_the_legend_may_say_the_ground_and_two_letters_are_one_name() -> None:
+def test_the_legend_may_say_the_ground_of_a_start_or_a_token_and_two_letters_are_one_name() -> None:
     text = "GgSs~\n\nG = Goblin\ng = Goblin, difficult\nS = start Heroes, hidden\ns = start heroes, hazard"
     board = parse_map(text, here=("Goblin",))
     assert board.stands == {"Goblin": ("A1", "B1")}
@@ -125,7 +125,7 @@ def test_a_place_that_is_somebodys_name_is_the_gms_from_the_first_picture_on() -
     assert "Spy" not in "".join(game.lines("Ana"))
 
 
-def test_who_was_hidden_stands_where_the_map_says_when_they_are_revealed() -> None:
+def test_a_hidden_creature_is_placed_by_the_map_when_it_is_revealed() -> None:
     game = Game("classic")
     laid(game, "S.A\n...\n\nS = Spy, hidden\nA = Altar")
     game.do("Gwen", "add", name="Spy", hidden=True)
@@ -281,7 +281,7 @@ def test_a_map_keeps_tokens_that_have_room_and_puts_others_where_it_says(game: G
     assert game.state.combatant("Ana").cell is None
 
 
-def test_who_comes_later_stands_where_the_map_says(game: Game) -> None:
+def test_a_latecomer_is_placed_by_the_map(game: Game) -> None:
     use(game, "...\n1.K\n\nK = Kobold\n1 = start GM")
     assert "Kobold" in str(game.state.board)
     game.do("Gwen", "gm add", name="Kobold")
@@ -293,7 +293,7 @@ def test_who_comes_later_stands_where_the_map_says(game: Game) -> None:
     assert game.state.combatant("Rat").cell == "A2"
 
 
-def test_those_who_come_later_stand_in_reading_order(game: Game) -> None:
+def test_latecomers_are_placed_in_reading_order(game: Game) -> None:
     use(game, "G.G\nG..\n\nG = Goblin")
     game.do("Gwen", "gm add", name="Goblin", count=3)
     assert [game.state.combatant(f"Goblin {number}").cell for number in (1, 2, 3)] == ["A1", "C1", "A2"]

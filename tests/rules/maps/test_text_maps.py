@@ -60,14 +60,14 @@ def test_each_sign_of_an_edge_is_what_the_list_says_upright_and_level(
     assert (board.terrain, board.unseen) == ({}, Unseen())
 
 
-def test_in_the_edge_form_odd_places_are_cells_and_what_stands_where_edges_meet_is_ignored() -> None:
+def test_in_the_edge_form_odd_places_are_cells_and_the_corners_are_ignored() -> None:
     board = parse_map("edges\n@ @ @\n #.~ \n@ @ @\n +.A \n@ @ @")
     assert (board.width, board.height) == (2, 2)
     assert board.terrain == {"A1": "blocked", "B1": "difficult"}
     assert (board.doors, board.texts, board.edges) == ({"A2": "closed"}, {"B2": "A"}, {})
 
 
-def test_edges_on_the_border_stand_there_anyway() -> None:
+def test_edges_on_the_border_are_there_anyway() -> None:
     assert parse_map("edges\n--- -\n|.|.|\n-----") == parse_map("edges\n     \n .|. \n     ")
 
 
@@ -147,7 +147,7 @@ def test_a_map_that_is_too_large_is_refused_with_the_part_that_works() -> None:
         parse_map(f"{'.' * 80}\n{'.' * 69}@", part="BL1:CB2")
 
 
-def test_a_part_of_a_map_with_edges_keeps_what_stands_around_it() -> None:
+def test_a_part_of_a_map_with_edges_keeps_its_surroundings() -> None:
     text = "edges\n       \n .|.+. \n   -   \n . A . \n       \n\nA = Altar"
     whole, part = parse_map(text), parse_map(text, part="B1:C2")
     assert (whole.edges, whole.doors) == ({"A1/B1": "wall", "B1/B2": "wall"}, {"B1/C1": "closed"})

@@ -174,7 +174,7 @@ def test_sw_19_what_a_stance_does_ends_with_it() -> None:
     assert not scene.effects("Ana")
 
 
-def test_sw_20_a_trick_that_needs_somebody_asks_at_whom() -> None:
+def test_sw_20_a_trick_that_needs_a_target_asks_for_it() -> None:
     scene = fight(("Jab", "kind trick; The target loses 1 Minor."))
     scene.refused("Ana", "trick", character="Ana", using="Jab")
     scene.act("Ana", "trick", using="Jab", target="Cai")

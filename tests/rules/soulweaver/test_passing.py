@@ -233,7 +233,7 @@ def test_sw_23_unless_me_is_said_beforehand_for_a_whole_round() -> None:
     assert not asked["Cai"], "whoever is aimed at is asked"
 
 
-def test_play_6_no_stack_of_the_round_waits_for_whom_the_gm_has_skipped_before() -> None:
+def test_play_6_no_later_stack_of_the_round_waits_for_a_creature_the_gm_skipped() -> None:
     scene = running(rounds=1)
     scene.do("Gwen", "gm skip", target="Bo")
     scene.act("Ana", "attack", target="Cai")

@@ -133,7 +133,7 @@ def test_a_sheet_that_lacks_what_priority_needs_is_refused_by_name() -> None:
 # SW-03
 
 
-def test_sw_03_who_joins_later_stands_after_all_whatever_the_result() -> None:
+def test_sw_03_a_latecomer_comes_last_whatever_the_result() -> None:
     scene = running()
     scene.users["Dee"] = "900"
     join(scene, "Dee", dice=[(12, 12)])
@@ -142,7 +142,7 @@ def test_sw_03_who_joins_later_stands_after_all_whatever_the_result() -> None:
     assert scene.turn() == ("Dee",)
 
 
-def test_sw_03_latecomers_stand_among_themselves_by_their_results() -> None:
+def test_sw_03_latecomers_are_ordered_by_their_results() -> None:
     scene = running()
     scene.do("Gwen", "gm add", name="Wolf", sheet="ZEAL 0, MINOR 1", count=3, dice=[(12, 2), (12, 9), (12, 4)])
     assert scene.order() == ("Ana", "Bo", "Cai", "Wolf 2", "Wolf 3", "Wolf 1", "Soulweaver")
@@ -398,7 +398,7 @@ def test_sw_06_out_of_conflict_waiting_changes_nothing_and_the_round_takes_one()
     assert scene.effects("Bo") == {"Shield": 4}
 
 
-def test_sw_03_one_who_appears_rolls_off_with_those_who_were_there_and_stands_before_latecomers() -> None:
+def test_sw_03_one_who_appears_rolls_off_with_those_who_were_there_and_comes_before_latecomers() -> None:
     scene = gathering()
     scene.do("Gwen", "gm add", name="Owl", sheet="ZEAL 0, MINOR 1", hidden=True)
     for name, value in {**RESULTS, "Owl": 2}.items():

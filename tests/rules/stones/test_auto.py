@@ -94,7 +94,7 @@ def test_an_end_that_was_ordered_is_not_left_over_for_the_next_turn() -> None:
     assert game.state.current == player(game, "Bo")
 
 
-def test_a_table_where_nobody_can_do_anything_does_not_run_by_itself() -> None:
+def test_a_table_does_not_run_by_itself_if_nobody_can_do_anything() -> None:
     game = game_of(options="first=A, auto=on, stones=1/0/0/0/0, elements=Fire")
     for name, owner, side in TWO[:2]:
         add(game, name, owner=owner, side=side, MOV=0, RNG=0)

@@ -85,7 +85,7 @@ def test_st_10_one_who_stands_on_no_cell_is_in_range_of_nobody() -> None:
     game.do("Ana", "ability", using="Bolt", target="Borr")  # [Any Range]
 
 
-def test_st_10_a_board_on_which_nobody_stands_says_nothing_of_range() -> None:
+def test_st_10_an_empty_board_says_nothing_of_range() -> None:
     game = field()
     game.do("Ana", "attack", target="Borr")
 

@@ -60,7 +60,7 @@ def test_st_16_what_is_over_the_limit_stops_the_list_and_the_rest_is_cancelled()
     assert game.legal("Borr")[-1] == "discard"
 
 
-def test_the_first_of_a_side_whose_order_stands_takes_the_turn() -> None:
+def test_the_first_of_a_side_with_a_working_order_takes_the_turn() -> None:
     game = begun("auto=on")
     order(game, "Dee", "attack", target="Ayla")
     order(game, "Bo", "end")
@@ -72,7 +72,7 @@ def test_the_first_of_a_side_whose_order_stands_takes_the_turn() -> None:
     assert game.state.round == 2
 
 
-def test_what_a_claimed_turn_draws_stays_drawn_where_the_rest_of_the_order_fails() -> None:
+def test_what_a_claimed_turn_draws_stays_drawn_if_the_rest_of_the_order_fails() -> None:
     game = begun("auto=off")
     order(game, "Bo", "discard", cards="Fire 4")
     order(game, "Bo", "end")

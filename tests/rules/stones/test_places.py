@@ -71,7 +71,7 @@ def test_st_17_one_who_had_no_turn_and_gets_a_character_has_one_left() -> None:
     assert list(turns(game)) == ["Borr", "Ayla", "Dorn"]  # Cai's one turn, with both
 
 
-def test_st_17_a_new_player_has_the_place_of_whom_they_replace_or_one_behind_all() -> None:
+def test_st_17_a_new_player_takes_the_place_of_the_one_they_replace_or_the_last() -> None:
     game = begun(*TWO, ("Eda", "Eve", "A"))
     game.do("Eve", "remove")
     game.do("Gwen", "gm set", target="Cyd", pool="owner", value="gm")

@@ -20,7 +20,7 @@ def _next_round(game: Game) -> list[str]:
     return [f"{each.who}: {each.purpose}" for each in dice_of(game) if each.purpose in ("initiative", "tie")]
 
 
-def test_ta_05_the_fallen_roll_nothing_and_stand_in_neither_order() -> None:
+def test_ta_05_the_fallen_roll_nothing_and_are_in_neither_order() -> None:
     game = table_of("tactics")
     game.do("Gwen", "gm damage", target="Ogre", amount="99")
     assert "Ogre" not in game.state.initiative or "Ogre" not in system_of(game.state).turn_order(game.state)

@@ -96,7 +96,7 @@ def test_ta_06_two_ties_are_rolled_off_one_after_the_other() -> None:
     assert order(game) == ("C", "A", "B", "D")
 
 
-def test_ta_06_who_comes_late_rolls_off_a_tie_with_those_who_stand() -> None:
+def test_ta_06_a_latecomer_rolls_off_a_tie_with_those_still_standing() -> None:
     game = Game("tactics")
     add(game, "A")
     add(game, "B")

@@ -264,7 +264,7 @@ def test_ta_11_only_foes_provoke_each_other_save_by_option() -> None:
         assert game.waits_for() == asked
 
 
-def test_ta_11_without_a_board_the_mover_names_whom_they_provoke() -> None:
+def test_ta_11_without_a_board_the_mover_names_those_they_provoke() -> None:
     game = trio()
     game.refused("Ana", "move", rule="TA-11", using="Walk", amount=3, target="Pip")
     game.refused("Ana", "move", rule="TA-11", using="Shift", amount=1, target="Ogre")

@@ -22,7 +22,7 @@ def hp(game: Game) -> int:
     return now
 
 
-def test_without_the_only_source_the_two_dice_stand_and_a_hit_that_is_none_gives_all_back() -> None:
+def test_without_the_only_source_the_two_dice_stay_and_a_lost_hit_gives_all_back() -> None:
     """Prove TA-03."""
     game = attacked("+flanking", (6, 2), (6, 4), (6, 5))
     assert (hp(game), game.state.combatant("Ogre").has("Burn")) == (16, True)

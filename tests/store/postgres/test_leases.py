@@ -90,7 +90,7 @@ async def test_a_lease_that_ends_is_taken_at_its_end_and_not_at_the_next_renewal
 @pytest.mark.parametrize(
     "written", ["SELECT 1 FROM shard WHERE number = 0 FOR SHARE", "UPDATE lease SET until = until WHERE shard = 0"]
 )
-async def test_a_write_that_stands_still_for_ever_keeps_nobody_from_taking_its_shard(
+async def test_a_write_that_hangs_for_ever_keeps_nobody_from_taking_its_shard(
     postgres_place: SecretStr, written: str
 ) -> None:
     """A network that is cut in the middle of a write leaves a session that nobody ends, with its locks."""
@@ -206,7 +206,7 @@ WRITES: dict[str, Callable[[Store], object]] = {
 
 
 @pytest.mark.parametrize("name", WRITES)
-async def test_who_stood_still_while_another_took_over_writes_nothing(postgres_place: SecretStr, name: str) -> None:
+async def test_a_process_that_hung_while_another_took_over_writes_nothing(postgres_place: SecretStr, name: str) -> None:
     async with process(postgres_place, "first") as first, opened(postgres_place) as second:
         await first.start()
         await first.store.commit(commit(1, outbox=(OutboxMessage("n", "c", "{}"),)))

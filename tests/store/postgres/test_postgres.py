@@ -85,7 +85,7 @@ async def test_what_nobody_knows_is_said_so_and_never_that_nothing_was_done(
         await store.commit(commit(3))  # it comes back by itself
 
 
-async def test_a_connection_that_stands_still_is_given_up_and_the_call_goes_on(
+async def test_a_connection_that_hangs_is_given_up_and_the_call_goes_on(
     postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link, "SILENT_SECONDS", 1.0)

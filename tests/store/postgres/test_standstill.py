@@ -9,7 +9,7 @@ from data.postgres import inbox
 from tests.store.postgres.processes import LONG, change, lived, process
 
 
-async def test_what_was_left_for_the_next_holder_is_not_taken_by_who_stood_still(postgres_place: SecretStr) -> None:
+async def test_a_process_that_hung_does_not_take_what_was_left_for_the_next_holder(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first, process(postgres_place, "second") as second:
         await first.start()
         first.stand_still()

@@ -19,7 +19,7 @@ from tests.e2e.loopback import local_table
 from tests.trust.stage.play import launch, start_bot
 
 
-async def test_no_token_stands_in_a_log_whatever_goes_wrong(tmp_path: Path) -> None:
+async def test_no_token_is_in_a_log_whatever_goes_wrong(tmp_path: Path) -> None:
     async with local_table() as world:
         database = tmp_path / "referee.sqlite3"
         process = await launch(world, database, asyncio.subprocess.PIPE, LOG_LEVEL="DEBUG")

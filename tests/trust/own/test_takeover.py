@@ -16,7 +16,7 @@ OVER_TWO_BUCKETS = 2  # connections that begin at once: the waiting for a turn i
 WRITTEN_SECONDS = 60.0  # at most: a busy machine is no guard
 
 
-async def test_who_is_killed_and_who_stood_still_lose_and_double_nothing(
+async def test_a_process_that_is_killed_or_hangs_loses_and_doubles_nothing(
     tmp_path: Path, postgres_place: SecretStr
 ) -> None:
     figures = await run(postgres_place, tmp_path, kills=1, cuts=False, at_once=OVER_TWO_BUCKETS)

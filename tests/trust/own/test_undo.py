@@ -97,7 +97,7 @@ async def test_no_undo_of_a_players_own_shows_a_card_or_a_die_again(tmp_path: Pa
             assert game.room.table == before
 
 
-async def test_undone_dice_stand_beside_the_new_ones_also_after_a_restart(tmp_path: Path) -> None:
+async def test_undone_dice_are_beside_the_new_ones_even_after_a_restart(tmp_path: Path) -> None:
     for number, restarts in enumerate((False, True)):
         database = tmp_path / f"{number}.sqlite3"
         read: list[Sent] = []

@@ -88,9 +88,7 @@ async def test_after_many_refused_requests_one_a_second_goes_out(time: Time) -> 
     assert not pace.is_slow
 
 
-def test_many_refused_requests_are_told_once_and_by_whom_they_slow(
-    time: Time, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_many_refused_requests_are_told_once_with_those_they_slow(time: Time, caplog: pytest.LogCaptureFixture) -> None:
     """A process without a shard sends one a second anyway, and one request may be refused there."""
     without_shard, pace = Pace(time), Pace(time)
     without_shard.share(0.0)

@@ -159,7 +159,7 @@ def test_a_pass_for_longer_takes_the_place_of_an_earlier_one_and_is_taken_back()
     assert not question(game, "Bo").quiet
 
 
-def test_of_ten_that_stand_a_pass_for_longer_still_takes_the_place_of_an_earlier_one() -> None:
+def test_with_ten_answers_a_pass_for_longer_still_replaces_an_earlier_one() -> None:
     game = circle()
     for _ in range(9):
         game.do("Bo", "reach", when="if-asked")

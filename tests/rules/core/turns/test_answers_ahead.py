@@ -23,7 +23,7 @@ def brawl() -> Game:
     return game
 
 
-def test_be_20_reactions_are_offered_ahead_with_their_weapons_and_for_whom() -> None:
+def test_be_20_reactions_are_offered_ahead_with_their_weapons_and_people() -> None:
     game = brawl()
     assert choices(game, "Rhea", "using") == (
         "interpose",

@@ -97,7 +97,7 @@ def test_an_answer_that_is_undone_is_given_again(case: str) -> None:
     assert hangs(game) is None
 
 
-def test_those_whom_one_event_asks_pass_under_seal_until_all_have_answered() -> None:
+def test_those_that_one_event_asks_pass_under_seal_until_all_have_answered() -> None:
     game = opportunity()
     game.do("Gwen", "let-go", character="Goblin")
     assert game.lines("Ana") == []

@@ -236,7 +236,7 @@ def among_several() -> Game:
     return game
 
 
-def test_one_answer_stands_for_all_whom_somebody_acts_for() -> None:
+def test_one_answer_counts_for_all_that_somebody_acts_for() -> None:
     game = among_several()
     assert game.waits_for() == ("Wolf 1", "Wolf 2", "Wolf 3", "Ana")
     game.do("Gwen", "let-fly", character="*")
@@ -246,7 +246,7 @@ def test_one_answer_stands_for_all_whom_somebody_acts_for() -> None:
     assert game.state.holder == "Ana"
 
 
-def test_one_answer_stands_for_those_who_are_named() -> None:
+def test_one_answer_counts_for_those_who_are_named() -> None:
     game = among_several()
     game.do("Gwen", "let-fly", character="Wolf 1, Wolf 3")
     assert [each.who for each in game.state.questions if not each.answered] == ["Wolf 2", "Ana"]
@@ -263,14 +263,14 @@ def test_sealed_answers_of_one_press_have_dice_of_their_own() -> None:
     assert [each.interaction for each in sealed] == [str(game.number), f"{game.number}:2"]
 
 
-def test_a_pass_for_longer_stands_for_all_whom_somebody_acts_for() -> None:
+def test_a_pass_for_longer_counts_for_all_that_somebody_acts_for() -> None:
     game = among_several()
     game.do("Gwen", "decline", character="*", when="this-round")
     assert [order.who for order in game.state.orders] == ["Ogre", "Wolf 1", "Wolf 2", "Wolf 3"]
     assert [each.who for each in game.state.questions if not each.answered] == ["Ana"]
 
 
-def test_a_pass_for_longer_stands_for_those_too_who_are_not_asked_now() -> None:
+def test_a_pass_for_longer_counts_for_those_who_are_not_asked_now() -> None:
     game = among_several()
     game.do("Gwen", "let-fly", character="Wolf 1")
     game.do("Gwen", "decline", character="*", when="this-round")

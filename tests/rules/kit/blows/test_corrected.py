@@ -139,7 +139,7 @@ def test_what_others_answered_stays() -> None:
     assert (health(game), game.state.questions) == (18, ())
 
 
-def test_what_was_aimed_anew_is_corrected_at_whom_it_met() -> None:
+def test_a_blow_that_was_aimed_anew_is_corrected_for_its_new_target() -> None:
     game = table('[reaction]\nguard = { to = "targeted", for = "ally", do = ["it is aimed at self"] }\n', "Ogre", "Rat")
     game.do("Ana", "strike", target="Ogre", dice=[])
     game.do("Gwen", "guard", character="Rat", dice=[(20, 15), (8, 6)])

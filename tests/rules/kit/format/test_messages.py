@@ -119,7 +119,7 @@ ELSEWHERE = [
 
 
 @pytest.mark.parametrize(("place", "key"), ELSEWHERE, ids=lambda each: each)
-def test_a_key_that_stands_in_a_part_of_another_kind_is_one_mistake_with_its_place(place: str, key: str) -> None:
+def test_a_key_in_a_part_of_another_kind_is_one_mistake_with_its_place(place: str, key: str) -> None:
     (told,) = mistakes(f"{QUICK}{HEADS[place]}{key} = 'x'\n")
     assert told.startswith(f"{place}.{key}: {key} is not a key here.")
 

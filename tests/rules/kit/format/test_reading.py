@@ -193,7 +193,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize("keys", ASKED)
-def test_a_reaction_says_whom_the_thing_it_answers_happens_to(keys: str) -> None:
+def test_a_reaction_says_who_its_event_happens_to(keys: str) -> None:
     text = f"{QUICK}action = {{ hit = {{ kind = 'blow' }} }}\nreaction = {{ duck = {{ {keys}, do = ['say x'] }} }}"
     (words,) = (each.words for each in said_back(compile_kit(read_text(text).content)) if each.about == "duck")
     assert words == ASKED[keys].replace(".", "; “x” is said.")

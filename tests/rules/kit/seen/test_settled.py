@@ -67,7 +67,7 @@ def test_who_has_begun_a_turn_neither_waits_nor_passes() -> None:
     game.refused("Ana", "pass", rule="KI-07")
 
 
-def test_silence_passes_where_one_may_holds_where_one_can_and_ends_elsewhere() -> None:
+def test_silence_passes_if_it_may_holds_if_it_can_and_else_ends_the_turn() -> None:
     passing = phased('shares = "one", optional = true', 'shares = "one"', SIDES)
     holding, ending = (
         begun(KitGame(f"{QUICK}order = {{ {order} }}\n{REST}"), "Ogre") for order in ("", "hold = false")
