@@ -107,7 +107,7 @@ async def classic(on: Round) -> None:
     await on.press("Bo", "My turn")
     await on.show(LAST)
     await on.type("Bo: /act action:attack using:Longsword target:Goblin 1")
-    await on.show(PROMPT, "hit", "Goblin 1: HP 7")
+    await on.show(PROMPT, "a hit", "slashing")
 
 
 async def tactics(on: Round) -> None:
@@ -125,7 +125,7 @@ async def tactics(on: Round) -> None:
     if "Bo" in await on.page.text_of("#waits"):
         await on.type("Bo: /act action:delay")
     await on.type("Ana: /act action:attack target:Ogre")
-    await on.show(PROMPT, ", hit", "= 8 damage")
+    await on.show(PROMPT, ", hit", "Ogre: ")
     await on.show_desktop()
 
 
@@ -141,12 +141,12 @@ async def stones(on: Round) -> None:
 
 async def adventurers(on: Round) -> None:
     await on.begin()
-    await on.show(PROMPT, "Ana (Wren)")
+    await on.show(PROMPT, "Ana, your turn")
     await on.press("Ana", "My turn")
     await on.press("Ana", "Specialty grid")
     await on.show(LAST)
     await on.type("Ana: /act action:attack target:Troll")
-    await on.show(PROMPT, "Evade", "STAMINA 9")
+    await on.show(PROMPT, "Evade")
 
 
 async def beacon(on: Round) -> None:
@@ -159,7 +159,7 @@ async def beacon(on: Round) -> None:
     await on.press("Bo", "Plan reposition")
     await on.type("Gwen: /act action:begin character:Ardent", "Gwen: /act action:end character:Ardent")
     await on.type("Ana: /act action:begin", "Ana: /act action:volley using:Bow target:Ogre")
-    await on.show(PROMPT, "Ogre: HP 24")
+    await on.show(PROMPT, ", hit", "Ogre: ")
 
 
 async def soulweaver(on: Round) -> None:
@@ -179,7 +179,7 @@ async def kit(on: Round) -> None:
     await on.begin()
     await on.show(PROMPT)
     await on.type("Ana: /act action:attack target:Ogre 1")
-    await on.show(PROMPT, "HEALTH 12")
+    await on.show(PROMPT, "success", "Ogre 1: ")
 
 
 ROUNDS = {play.__name__: play for play in (classic, tactics, stones, adventurers, beacon, soulweaver, kit)}
@@ -187,6 +187,7 @@ ROUNDS = {play.__name__: play for play in (classic, tactics, stones, adventurers
 
 async def take(system: str) -> None:
     """Play until the dice tell the story that the manual tells."""
+    last = OtherDiceError()
     for number in range(MOST_TRIES):
         async with AsyncExitStack() as ends:
             folder = ends.enter_context(tempfile.TemporaryDirectory())
@@ -198,11 +199,12 @@ async def take(system: str) -> None:
             on = Round(page, system, partial(drawn, page, world, client))
             try:
                 await ROUNDS[system](on)
-            except OtherDiceError:
+            except OtherDiceError as error:
+                last = error
                 continue
             on.write()
             return
-    raise RuntimeError(f"{system}: {MOST_TRIES} rounds, and the dice told none of the story")
+    raise RuntimeError(f"{system}: {MOST_TRIES} rounds, and the dice told none of the story") from last
 
 
 async def main(wanted: list[str]) -> None:
