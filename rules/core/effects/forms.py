@@ -150,6 +150,11 @@ class Dialect:
 
         return part
 
+    @property
+    def number(self) -> str:
+        """Return what a check is compared with, in words."""
+        return self.number_to_reach[0].upper() if self.number_to_reach else "its number"
+
     @cached_property
     def names(self) -> Mapping[str, str]:
         return {condition.casefold(): condition for condition in self.conditions}
@@ -365,8 +370,8 @@ _IS = "(is|are|becomes|become|falls|fall|be|is knocked|be knocked|knocked|knocks
 _FORMS: tuple[tuple[str, Made], ...] = (
     ("[on a] hit or miss :", _opens("always")),
     ("(effect|always) :", _opens("always")),
-    ("[on a] hit [(:|,)]", _opens("hit")),
-    ("[on a] miss [(:|,)]", _opens("miss")),
+    ("[on [a]] hit [(:|,)]", _opens("hit")),
+    ("[on [a]] miss [(:|,)]", _opens("miss")),
     ("[on [a]] (failure|fail|failed save|failed saving throw) [(:|,)]", _opens("failed")),
     ("[on [a]] (success|successful save|successful saving throw) [(:|,)]", _opens("passed")),
     ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] :", _opens("attack")),

@@ -134,7 +134,7 @@ class _Reader:
             self._left.add(clause.begins)
             return ""
         same = f"on the same {clause.head}, " if draft.in_chance else ""
-        return same + in_words((Or() if draft.under_or else Opens(draft.head), *parts))
+        return same + in_words((Or() if draft.under_or else Opens(draft.head), *parts), self._dialect.number)
 
     def _headed(self, head: list[str]) -> str:
         """Take an attack's head; it is one clause, which is asked if one of its parts is not read."""

@@ -37,8 +37,8 @@ _TICKS = {
 }
 
 
-def said(parts: Iterable[Part]) -> str:
-    """Return a sentence's parts in words."""
+def said(parts: Iterable[Part], number: str = "AC") -> str:
+    """Return a sentence's parts in words; `number` is what an attack's check is compared with."""
     words: list[str] = []
     head = ""
     for part in parts:
@@ -46,13 +46,13 @@ def said(parts: Iterable[Part]) -> str:
             head = _HEADS.get(part.head, "")
         elif isinstance(part, Or):
             head = "on a failed save"
-        elif (text := part_words(part)) and text not in words:
+        elif (text := part_words(part, number)) and text not in words:
             words.append(f"{head} {text}".strip())
             head = ""
     return ", ".join(words)
 
 
-def part_words(part: Part) -> str:
+def part_words(part: Part, number: str) -> str:
     """Return one part in words; empty for what only governs others."""
     if isinstance(part, blow.Check):
         return "an attack" if part.bonus is None else f"an attack with {_signed(part.bonus)}"
@@ -79,7 +79,7 @@ def part_words(part: Part) -> str:
     if isinstance(part, Opens | Or):
         return ""
     if isinstance(part, Answering | Counts | blow.Response):
-        return answer_words(part)
+        return answer_words(part, number)
     return effect_words(part)
 
 

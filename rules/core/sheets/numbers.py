@@ -23,16 +23,16 @@ _KIND = re.compile(r"[^\W\d_]*(?: damage)?", re.IGNORECASE)
 
 @lru_cache(maxsize=1024)
 def is_roll_alone(text: str) -> bool:
-    """Tell whether dice or a number are there with a kind at most: what says more is asked.
+    """Tell whether dice or a number are there with a kind at most: what says more is asked, and so is less than none.
 
-    >>> [is_roll_alone(text) for text in ("1d6+2 fire damage", "3", "1d6 unless wet", "1d6 twice", "half")]
-    [True, True, False, False, False]
+    >>> [is_roll_alone(text) for text in ("1d6+2 fire damage", "3", "1d6 unless wet", "1d6 twice", "half", "-2")]
+    [True, True, False, False, False, False]
     """
     try:
         kind = one_roll(text).comment.strip()
     except Refusal:
         return False
-    return _KIND.fullmatch(kind) is not None and kind.casefold() not in NO_TYPES
+    return _KIND.fullmatch(kind) is not None and kind.casefold() not in NO_TYPES and text.lstrip()[:1] not in "-−–"
 
 
 def if_alone(words: str) -> Callable[[str], str]:

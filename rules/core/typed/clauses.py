@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|\n|[^\w\s]")
@@ -23,8 +24,6 @@ _JOINS = _set("and then")
 _SUBJECTS = _set("i you he she it they we who this that everyone everybody nobody anyone")
 _CASES = _set("if when whenever while unless except only")
 _OPENERS = _set("if when whenever while unless until otherwise instead once after before as")
-_LEADS = _set("on at in within during against for with without by from to each every first next")
-_ADVERBIALS = _OPENERS | _CASES | _LEADS
 _NOUNS = _set("the a an each every all any another one its their your my both no")
 _VERBS = _set(
     """
@@ -38,6 +37,13 @@ _VERBS = _set(
     """
 )
 _LEANING = _set("then otherwise instead this that these those")
+# What a sentence begins with that says what happens, and not when; behind `the` comes no such word as `next`.
+_PLAINLY = (_SUBJECTS | _VERBS | _set("target self hit")) - _set("everyone everybody nobody anyone")
+_NAMING = _set("the a an your my its their")
+_ORDINALS = _set("next first second third last following more moment turn round day rest instant only")
+_RESTRICTS = re.compile(
+    r"(?:but )?(?:unless|except|if not|only (?!once|twice|\w+ times|\d))\b|but (?:not|never|no)\b", re.IGNORECASE
+)
 _QUOTES = ('"', "“", "«")
 _NEAR = 4  # words after `the`, among which the verb of a clause of its own stands
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
@@ -57,7 +63,7 @@ class Clause(NamedTuple):
 
     `head` is what governs it and is in an earlier clause; `leans`: it needs the one before, or takes its subject from
     there. `quoted`: nothing of it is outside of quotes. `opens` a sentence, or goes on with one; `hangs`: this sentence
-    began with words that may hold for all of it.
+    began with words that may hold for all of it. `restricted`: the sentence after its own says when it holds.
     """
 
     begins: int
@@ -68,6 +74,7 @@ class Clause(NamedTuple):
     quoted: bool = False
     opens: bool = True
     hangs: bool = False
+    restricted: bool = False
 
 
 class _Token(NamedTuple):
@@ -95,12 +102,13 @@ def clauses_of(source: str, begins: int = 0, ends: int | None = None) -> Iterato
     """
     head = ""
     line = begins
-    for sentence in _sentences(_tokens(source, begins, len(source) if ends is None else ends)):
+    sentences = _sentences(_tokens(source, begins, len(source) if ends is None else ends))
+    for sentence, following in pairwise([*sentences, []]):
         colon = next((token for token in sentence if token.text == ":" and not token.held), None)
         if colon is not None or "\n" in source[line : sentence[0].begins]:
             head = ""
         governs, line = head, sentence[0].begins
-        opens, hangs = True, sentence[0].word in _ADVERBIALS
+        opens, hangs, restricted = True, not _is_plain(sentence), _restricts(source, following)
         for part in _parts(source, sentence):
             clause = _clause(source, part)
             bare = _JOINED.sub("", clause.text, count=1)
@@ -108,12 +116,31 @@ def clauses_of(source: str, begins: int = 0, ends: int | None = None) -> Iterato
             if _GATE.match(bare) or (is_listed and _ACTS.match(bare)):
                 governs = ""
             if any(token.is_word for token in part):
-                yield clause._replace(head=governs, opens=opens, hangs=hangs and not opens)
+                leans = clause.leans or (not opens and part[0].word in _SUBJECTS)
+                hanging = hangs and not opens
+                yield clause._replace(head=governs, opens=opens, hangs=hanging, leans=leans, restricted=restricted)
                 opens = False
             if gate := _GATE.search(clause.text):
                 governs = gate[0]
             elif colon is not None and part[0].begins <= colon.begins < clause.ends:
                 governs = head = source[sentence[0].begins : colon.ends]
+
+
+def _restricts(source: str, sentence: list[_Token]) -> bool:
+    """Tell whether a sentence says only when the one before it holds, as `Unless it flies.` does."""
+    if not sentence or _RESTRICTS.match(source, sentence[0].begins, sentence[-1].ends) is None:
+        return False
+    comma = next((at for at, token in enumerate(sentence) if token.text == ","), len(sentence))
+    return not sentence[comma + 1 :] or not _stands_alone(sentence[comma + 1 :])
+
+
+def _is_plain(sentence: list[_Token]) -> bool:
+    """Tell whether a sentence begins with who does something, with a verb, a number or a keyword."""
+    words = [token for token in sentence if token.is_word]
+    first = words[0].word if words else ""
+    if first in _NAMING:
+        return len(words) > 1 and words[1].word not in _ORDINALS
+    return first in _PLAINLY or first[:1].isdecimal() or sentence[0].text in ("[", *_QUOTES)
 
 
 def _clause(source: str, part: list[_Token]) -> Clause:
@@ -131,12 +158,12 @@ def _clause(source: str, part: list[_Token]) -> Clause:
 def settled(clauses: Iterable[Clause], says: Callable[[Clause], str]) -> Iterator[tuple[Clause, str]]:
     """Take clauses with what is done of each. What leans on an asked one is asked with it, and `says` is not called.
 
-    So is what comes after the chance of an asked one, or goes on in a sentence whose beginning is asked.
+    So is what comes after the chance of an asked one, goes on in a sentence whose beginning is asked, or is restricted.
     """
     is_asked, asked_gate, is_open = False, "", True
     for clause in clauses:
         is_open = is_open or clause.opens
-        is_left = (clause.leans and is_asked) or (clause.hangs and not is_open)
+        is_left = (clause.leans and is_asked) or (clause.hangs and not is_open) or clause.restricted
         said = "" if is_left or (asked_gate and clause.head == asked_gate) else says(clause)
         if not clause.quoted:
             is_asked = not said
@@ -222,7 +249,7 @@ def _begins_clause(source: str, sentence: list[_Token], at: int, part: list[_Tok
     if before.text != "," or token.word not in (*_SUBJECTS, "then"):
         return False
     leads = part[part[0].word in _JOINS :]  # `If it fails, it burns` is one
-    return token.word == "then" or leads[0].word not in _ADVERBIALS or any(each.text == "," for each in part[:-1])
+    return token.word == "then" or _is_plain(leads) or any(each.text == "," for each in part[:-1])
 
 
 def _says_something(part: list[_Token]) -> bool:

@@ -19,8 +19,20 @@ _SHOWN_CANDIDATES = 10
 _CLOSE = 0.6  # how alike a slip and what was meant are
 
 
-_NO_NAME = frozenset(
-    ("if", "unless", "when", "while", "until", "for", "or", "and", "by", "on", "against", "but", "except", "plus")
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# What says more than a name
+_NO_NAME = _set(
+    """
+    if unless when while until for or and by on against but except plus from to with instead only then once twice not
+    no never none isn't aren't can't cannot won't don't doesn't may must each every all any both either half double x
+    i you it its your my they their them self target targets ally allies enemy enemies foe foes
+    deal deals damage gain gains lose loses take takes roll pay spend cost costs hp armor ignore ignores limit recharge
+    shift shifts push pushes pull pulls slide slides move moves teleport teleports regain regains heal heals
+    adjacent range reach melee ranged area line cone burst blast aura attack attacks critical crit hit miss
+    """
 )
 
 
@@ -30,7 +42,7 @@ def is_one_name(text: str) -> bool:
     >>> is_one_name("Off Balance"), is_one_name("Off Balance unless it is large")
     (True, False)
     """
-    words = text.casefold().split()
+    words = text.casefold().replace("’", "'").split()
     return 0 < len(words) <= _MOST_WORDS and _NO_NAME.isdisjoint(words) and not any(sign in text for sign in ".;:,")
 
 

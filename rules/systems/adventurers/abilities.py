@@ -28,13 +28,13 @@ ANY_AILMENT = "any"
 FIELDS = ("type", "specialty", "rebound", "cell", "targets", "extra", "uses", "bag", "effect")
 _DOES = ("damage", "ailment", "heal", "willpower", "cure")
 _COMPARES = frozenset("<>=")  # dice that are counted stay together
-_NO_NAMES = ("all", "everything", "no", "none", "nothing")
+_NO_NAMES = ("everything", "nothing")
 
 
 def is_ailment_name(text: str) -> bool:
     """Tell whether a text names one ailment.
 
-    >>> is_ailment_name("Off Balance"), is_ailment_name("nothing"), is_ailment_name("Burning if wet")
+    >>> is_ailment_name("Off Balance"), is_ailment_name("nothing"), is_ailment_name("not Burning")
     (True, False, False)
     """
     return is_one_name(text) and text.strip().casefold() not in _NO_NAMES
@@ -48,7 +48,7 @@ def listed_ailments(text: str) -> tuple[str, ...]:
 
 def is_cure(text: str) -> bool:
     """Tell whether a text names one ailment that is cured, or any of them."""
-    return "+" not in text and is_ailment_name(text)
+    return text.casefold() == ANY_AILMENT or ("+" not in text and is_ailment_name(text))
 
 
 def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:

@@ -16,6 +16,7 @@ from rules.core.effects.forms import USUAL_CONDITIONS, Dialect, Made, Part, infl
 from rules.core.effects.limits import Trait
 from rules.core.model import Frozen
 from rules.core.typed.clauses import Clause
+from rules.core.typed.names import is_one_name
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Ability, Combatant, Ticks
 from rules.errors import Malformed
@@ -38,15 +39,6 @@ def _set(words: str) -> frozenset[str]:
 
 # Words of keywords that move things or people's stones: a person has to do these.
 _BY_HAND = _set("push pull move teleport swap place summon redirect draw discard steal break remove heal choose reroll")
-# What says more than a name: no condition is called so.
-_NO_NAME = _set(
-    """
-    on if when while until unless not no or and each every all any once twice double x
-    deal deals damage gain gains lose loses take takes roll pay spend cost costs hp armor ignore ignores limit recharge
-    self target targets ally allies enemy enemies foe foes adjacent range reach melee ranged
-    area line cone burst blast aura attack attacks critical crit hit miss
-    """
-) | {*map(str.casefold, NUMBERS)}
 _RULED = ("standard attack", "fuse", "any range", "no sight")  # keywords that are no conditions
 
 # What the words of a text mean
@@ -99,10 +91,11 @@ def _keyword(match: re.Match[str], dialect: Dialect) -> Part | None:
     """Return a condition of that name, or what people do. Rule: ST-14."""
     name, inside = " ".join(match["name"].split()), (match["inside"] or "").casefold()
     lasting = match.groupdict().get("lasting") or ""
-    words = re.findall(r"[^\W\d_]+", name.casefold())
-    if name.casefold() in _RULED or not _NO_NAME.isdisjoint(words):
+    words = name.casefold().split()
+    said = [word for word in words if word not in _BY_HAND]
+    if name.casefold() in _RULED or (said and not is_one_name(" ".join(said))) or {*map(str.upper, words)} & {*NUMBERS}:
         return None
-    if not _BY_HAND.isdisjoint(words):
+    if len(said) < len(words):
         return None if lasting or inside or _aimed(match) == "self" else Left(left="", keyword=name)
     return None if lasting and inside else _lasting(name, inside or lasting, dialect, _aimed(match))
 
