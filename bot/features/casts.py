@@ -23,7 +23,7 @@ from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value, system_of
 from rules.core.rulebook import not_open
-from rules.core.sheets.blocks.block import BLOCK, HP_DICE, attack_words, with_rolled_health
+from rules.core.sheets.blocks.block import BLOCK, HP_DICE, with_rolled_health
 from rules.core.sheets.blocks.old import with_armor
 from rules.core.sheets.cast import MOST_TEXT, CastLine, parse_cast
 from rules.core.sheets.sheet import Character, with_dice_as
@@ -162,7 +162,7 @@ def _form(name: str, text: str) -> Form:
 
 
 def _words(line: CastLine, health: str) -> str:
-    """Return a line as it was understood.
+    """Return a line as it was understood, without its abilities.
 
     >>> _words(CastLine(name="Goblin", count=3, hp="2d6", fields={"AC": 13}, bonus=2), "HP")
     '**3 × Goblin**: HP 2d6 each, AC 13, initiative +2'
@@ -171,10 +171,6 @@ def _words(line: CastLine, health: str) -> str:
     first = [key for key in _FIRST if key in line.fields] if BLOCK in line.fields else line.fields
     values = ((key, line.fields[key]) for key in first)
     parts += [f"{escape(key)} {escape(' + '.join(v) if isinstance(v, tuple) else str(v))}" for key, v in values]
-    attacks = [attack_words(each) for each in line.abilities if each.field("hit")]
-    parts += [f"attacks: {escape('; '.join(attacks))}"] if attacks else []
-    others = [each.name for each in line.abilities if not each.field("hit")]
-    parts += [f"also {escape(', '.join(others))}"] if others else []
     parts += [f"initiative {line.bonus:+d}"] if line.bonus is not None else []
     parts += [f"initiative {escape(line.dice)}"] if line.dice else []
     parts += [f"side {escape(line.side)}"] if line.side else []

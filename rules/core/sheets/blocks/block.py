@@ -165,18 +165,6 @@ def head_of(ability: Ability) -> tuple[str, int]:
     return "; ".join(f"{key} {ability.field(key)}" for key in told if ability.field(key)), behind
 
 
-def attack_words(ability: Ability) -> str:
-    """Return an attack as one reads it back.
-
-    >>> attack_words(Ability(name="Bite", fields={"hit": "+4", "damage": "2d4+2 piercing", "save": "STR 11"}))
-    'Bite +4, 2d4+2 piercing, save STR 11'
-    """
-    save = f"save {ability.field('save')}" if ability.field("save") else ""
-    parts = (f"{ability.name} {ability.field('hit')}".strip(), ability.field("damage"), save)
-    number = f" × {ability.field('number')}" if ability.field("number") else ""
-    return ", ".join(filter(None, parts)) + number
-
-
 def with_rolled_health(text: str) -> str:
     """Drop the health number if the block also gives dice, so that each creature rolls its own.
 
