@@ -142,7 +142,7 @@ class Response:
         """Return the channel's encounter, by its id, if it has brought that rule itself, and its tables' mark."""
         room = None if rule is None else self.responses.tables.room_in_memory(self.caller.channel)
         encounter = None if room is None else room.encounter
-        has_rule = encounter is not None and any(own.id == rule for own in system_of(encounter).own_rules())
+        has_rule = encounter is not None and any(own.id == rule for own in system_of(encounter).own_rules)
         return (encounter.id, mark_of(encounter.tables)) if encounter is not None and has_rule else ("", 0)
 
     def _start_deferring(self) -> None:

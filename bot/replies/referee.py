@@ -339,14 +339,11 @@ class Referee:
         assert isinstance(encounter, Encounter)  # noqa: S101 - there is a view of it
         system = system_of(encounter)
         message = lists.options_list(view, system.options)
-        tables, source = system.tables(encounter), system.tables_source(encounter)
-        if source is not None:
-            message.files.append(Attachment(source[0], source[1].encode()))
-        elif tables:
-            data = json.dumps(tables, ensure_ascii=False, indent=2).encode()
-            message.files.append(Attachment(f"{encounter.system}-tables.json", data))
-        if message.files:
-            message.content = escape(system.tables_note(encounter))
+        tables = system.own_tables.in_force(encounter)
+        if tables is not None:
+            name, text = tables
+            message.files.append(Attachment(name, text.encode()))
+            message.content = escape(system.own_tables.note(encounter))
         return Reply(private=message)
 
     async def conditions(self, caller: Caller, target: str | None = None) -> Reply:

@@ -62,13 +62,13 @@ def start_ids() -> tuple[str, ...]:
 def started_as(start_id: str) -> System[Any]:
     """Return the system that one of `start_ids` starts."""
     system = next(each for each in every_system().values() if start_id in each.starts())
-    return system.bound_to(system.tables_of(start_id))
+    return system.bound_to(system.own_tables.of_shipped(start_id))
 
 
 def made_from(tables: Mapping[str, JsonValue]) -> System[Any]:
     """Return the system that a table's own file makes. Raises: Malformed with its mistakes."""
     system = next(each for each in every_system().values() if each.needs_tables)
-    return system.bound_to(system.check_tables(tables))
+    return system.bound_to(system.own_tables.read(tables))
 
 
 def read_encounter(data: str | bytes, system_id: str) -> Encounter:

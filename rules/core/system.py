@@ -20,6 +20,7 @@ from rules.core.conditions import drop_condition
 from rules.core.encounter import Encounter, StandingOrder, is_in_force
 from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
+from rules.core.own_tables import OwnTables
 from rules.core.places import Places
 from rules.core.rulebook import OwnRule
 from rules.core.rulings import Rulings
@@ -31,7 +32,7 @@ from rules.core.space.cells import MAX_TOKEN, Cell, Metric, covered, parse_cell
 from rules.core.space.paths import Ground, Movement
 from rules.core.step import Step
 from rules.core.values import THE_GM, Combatant, Plays, Question, Seat
-from rules.errors import BrokenInvariant, Illegal, Malformed, Refusal
+from rules.errors import BrokenInvariant, Illegal, Refusal
 
 S = TypeVar("S", bound=Encounter)
 
@@ -58,7 +59,10 @@ class System(Rulings[S], Looks[S], Places[S]):
     over_rule: ClassVar[str | None] = None  # what is cited to somebody who acts when all is decided
     own_options: tuple[Option, ...] = ()
     most_combatants: ClassVar[int] = 100
+    own_tables: OwnTables[Any] = OwnTables()
+    own_rules: tuple[OwnRule, ...] = ()  # those of an encounter's own tables, which are in no file of the program
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
+    unreadable: str = ""  # why this program cannot read that file, which an older one took
     has_hands: ClassVar[bool] = False
     asked_gm: ClassVar[str] = THE_GM
     asks_silently: ClassVar[Literal["", "gm", "all"]] = ""  # whom of those who could not answer: the GM, or everybody
@@ -74,6 +78,8 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def __init__(self) -> None:
         self.actions: Actions[S] = Actions(self.declare(), self.actors, self.no_actions, self.shows_deeds)
+        self.started_id = self.id  # under which an encounter of it starts, and characters are saved for it
+        self.own_movement = "move" if "move" in self.actions.by_id else None  # what moves a token besides `/board move`
 
     # What it is made of
 
@@ -96,43 +102,7 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def starts(self) -> Mapping[str, str]:
         """Return the ids under which an encounter of this system is started, each with its title."""
-        return {self.id: self.title}
-
-    @property
-    def started_id(self) -> str:
-        """Return the id under which an encounter of it starts, and characters are saved for it."""
-        return self.id
-
-    def tables_of(self, started: str) -> Mapping[str, JsonValue]:
-        """Return the tables of an encounter that is started under one of these ids."""
-        return {}
-
-    def exported(self, state: S) -> Mapping[str, JsonValue]:
-        """Return what the export says besides, such as the file that an encounter is played by."""
-        return {}
-
-    def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-        """Read a table's own tables (`/encounter options file`). Raises: Malformed."""
-        raise Malformed(f"{self.title} has no tables that you could replace.")
-
-    def tables(self, state: S) -> Mapping[str, JsonValue]:
-        """Return the tables in force, in the form that `check_tables` reads; empty if it has none."""
-        return {}
-
-    def tables_source(self, state: S) -> tuple[str, str] | None:
-        """Return the name and the text of the file that the tables in force came from; None if there was none."""
-        return None
-
-    def tables_note(self, state: S) -> str:
-        """Return what is to be said with the tables in force: whose they are, and how they are replaced."""
-        return ""
-
-    def tables_changed(self, step: Step[S], before: Mapping[str, JsonValue]) -> None:
-        """Bring the state into line with tables that were just replaced; `before` are those until now."""
-
-    def own_rules(self) -> tuple[OwnRule, ...]:
-        """Return the rules that are in no file of the program: those of the encounter's own tables."""
-        return ()
+        return self.own_tables.shipped() or {self.started_id: self.title}
 
     def no_attack(self, combatant: Combatant) -> str:
         """Return what to say of somebody who has nothing of their own to attack with; empty for all others."""
@@ -147,11 +117,17 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Put right what somebody rolled by on joining, who joins again with something else."""
 
     def require_readable(self) -> None:
-        """Refuse whatever the rules decide, where they are a file that this program cannot read. Raises: Illegal."""
+        """Refuse whatever the rules decide if they are a file that this program cannot read. Raises: Illegal."""
+        if self.unreadable:
+            raise Illegal(
+                f"This program can't read the file that is played here: {self.unreadable}",
+                instead="Hand in a corrected one with /encounter options file:; /encounter export has it as it is.",
+            )
 
     def lacks(self, state: S) -> tuple[str, ...]:
         """Return the reasons why the first round cannot begin yet; empty when it can."""
-        return () if state.combatants else ("nobody has joined",)
+        unread = (f"this program cannot read the file that is played here, {self.unreadable}",)
+        return (*(unread if self.unreadable else ()), *(() if state.combatants else ("nobody has joined",)))
 
     def begin(self, step: Step[S]) -> None:
         """Open the first round."""
@@ -429,11 +405,6 @@ class System(Rulings[S], Looks[S], Places[S]):
             watchers=watchers or {},
             free_corners=self.option_value(state, "corners") == "free",
         )
-
-    @property
-    def own_movement(self) -> str | None:
-        """Return the action that moves your own token; None if `/board move` does."""
-        return "move" if "move" in self.actions.by_id else None
 
     def movements(self, state: S, who: str) -> tuple[Movement, ...]:
         """Return how actions lead over the board now, the mildest way first; none off the board."""

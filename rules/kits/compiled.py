@@ -255,6 +255,7 @@ class Kit:
     names: Names
     implied: tuple[str, ...] = ()  # keys that a file without a sheet names
     digest: str = ""
+    mistake: str = ""  # why this program cannot read the file: then nothing is in it
 
     @cached_property
     def health(self) -> str:
@@ -290,7 +291,7 @@ class Kit:
         return (*of_deeds, *of_conditions, *of_moments)
 
 
-NO_KIT = Kit(  # of a file that this program cannot read
+NO_KIT = Kit(
     id="kit",
     title="A table's own kit",
     about="A turn system of your table's own, from one file.",

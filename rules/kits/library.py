@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from pkgutil import get_data
@@ -59,9 +60,11 @@ def kit_of(content: Mapping[str, Any], digest: str | None = None) -> Kit:
 
 
 def played_by(tables: Mapping[str, Any]) -> Kit:
-    """Return the kit that an encounter's tables hold; one without anything if this program cannot read it."""
+    """Return the kit that an encounter's tables hold; an empty one if this program cannot read it."""
     file = tables.get("file")
+    if not isinstance(file, Mapping):
+        return replace(NO_KIT, mistake="there is none.")
     try:
-        return kit_of(file, tables["digest"]) if isinstance(file, Mapping) else NO_KIT
-    except MistakenKit:
-        return NO_KIT
+        return kit_of(file, tables["digest"])
+    except MistakenKit as mistaken:  # an older program took it: the encounter still shows, exports and ends
+        return replace(NO_KIT, mistake=str(mistaken.mistakes[0]))

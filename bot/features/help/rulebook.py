@@ -92,7 +92,7 @@ def own_rules(encounter: Encounter | None) -> tuple[Rule, ...]:
     """Return the rules that an encounter brought itself, from its own tables."""
     if encounter is None:
         return ()
-    own = system_of(encounter).own_rules()
+    own = system_of(encounter).own_rules
     return tuple(Rule(each.id, each.title, each.text, encounter.system, refused=True) for each in own)
 
 

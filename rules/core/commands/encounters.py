@@ -75,7 +75,7 @@ def _chosen(command: Command) -> tuple[System[Any], Mapping[str, JsonValue]]:
     file, wanted = command.args.get("file"), command.text("system")
     by_file = next((each for each in every_system().values() if each.needs_tables), None)
     if isinstance(file, Mapping) and by_file is not None:
-        tables = by_file.check_tables(file)
+        tables = by_file.own_tables.read(file)
         bound = by_file.bound_to(tables)
         if wanted is not None and wanted.casefold() not in {each.casefold() for each in bound.starts()}:
             raise Malformed(
@@ -85,7 +85,7 @@ def _chosen(command: Command) -> tuple[System[Any], Mapping[str, JsonValue]]:
         return bound, tables
     known = {started: system for system in every_system().values() for started in system.starts()}
     started = resolve_name(wanted or "classic", tuple(known), "system")
-    tables = known[started].tables_of(started)
+    tables = known[started].own_tables.of_shipped(started)
     return known[started].bound_to(tables), tables
 
 
@@ -173,8 +173,8 @@ def options(step: Step[Any], command: Command) -> None:
                 "A table's own file has to be a JSON object.", instead="/encounter options shows what it looks like."
             )
         before = state.tables
-        step.change(tables={**before, **system.check_tables(content)})
-        system_of(step.state).tables_changed(step, before)
+        step.change(tables={**before, **system.own_tables.read(content)})
+        system_of(step.state).own_tables.replaced(step, before)
         if not system.needs_tables:
             step.tell("The table's own tables now apply.")
 

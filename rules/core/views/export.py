@@ -60,7 +60,7 @@ def export_view(table: Table, seat: Seat) -> dict[str, Any]:
         },
         **_shared_export(state, seat),
         **board_export(state, seat),
-        **system.exported(state),
+        **system.own_tables.exported(state),
         "deck": None if view.deck is None else {"left": view.deck.left, "discard": list(view.deck.discard)},
     }
 

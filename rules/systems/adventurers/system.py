@@ -18,15 +18,15 @@ from rules.core.sheets.forms import NONE
 from rules.core.sheets.sheet import Character
 from rules.core.step import Step
 from rules.core.turns.comeback import tell_joined
-from rules.core.typed.names import shown
 from rules.core.values import Combatant, PlaceOfTurn, Question, Seat
 from rules.errors import Malformed
 from rules.systems.adventurers import belongings, body, creatures, deaths, rounds, rulings
 from rules.systems.adventurers.actions import adventurers_actions
 from rules.systems.adventurers.blows import AdventurersBlows
 from rules.systems.adventurers.checks import way_to
-from rules.systems.adventurers.grid import FLEE, YELL, check_content, content_of, origins, tables_of
+from rules.systems.adventurers.grid import FLEE, YELL, tables_of
 from rules.systems.adventurers.keys import SHEET
+from rules.systems.adventurers.own_grid import OwnGrid
 from rules.systems.adventurers.picture import specialty_grid
 from rules.systems.adventurers.plans import waiting_for
 from rules.systems.adventurers.state import (
@@ -75,6 +75,7 @@ class Adventurers(rulings.Rulings):
     health = creatures.STAMINA
     out_at_zero = False  # at Stamina 0 one still acts (AD-16)
     sides: tuple[str, ...] = creatures.CAMPS
+    own_tables = OwnGrid()
     own_options = (
         *AUTO,
         *FREE_MOVE,
@@ -99,28 +100,6 @@ class Adventurers(rulings.Rulings):
 
     def declare(self) -> tuple[Action[AdventurersState], ...]:
         return adventurers_actions()
-
-    def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-        return check_content(content)
-
-    def tables(self, state: AdventurersState) -> Mapping[str, JsonValue]:
-        return content_of(state.tables)
-
-    def tables_note(self, state: AdventurersState) -> str:
-        ours, theirs = origins(state.tables)
-        words = (
-            "I have attached the current tables. These are this program's own, since the source's are lost: "
-            f"{shown(ours, 10)}."
-        )
-        if theirs:
-            words += f" These are this table's own: {shown(theirs, 10)}."
-        lost = [name for name in (FLEE, YELL) if creatures.tables(state).name(name) is None]
-        if lost:
-            words += f" The grid has no {' or '.join(lost)}, so nobody can do that."
-        return (
-            f"{words} Change the file and give it back with /encounter options file. For what you leave out I use "
-            "our own."
-        )
 
     def no_attack(self, combatant: Combatant) -> str:
         is_able = any(

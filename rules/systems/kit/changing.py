@@ -19,7 +19,7 @@ from rules.core.step import GM_ONLY, Step, shared_pool_text
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, Pool
 from rules.errors import Illegal
-from rules.kits.compiled import NO_KIT, Kit, PoolSpec
+from rules.kits.compiled import Kit, PoolSpec
 from rules.kits.document import digest_of
 from rules.kits.library import kit_of
 from rules.kits.mistakes import MistakenKit
@@ -39,7 +39,7 @@ def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
     """Put a file that was just given in the place of the one before, as far as the round allows. Raises: Illegal."""
     given = {key: step.state.tables[key] for key in ("file", "source", "digest")}
     old = step.state.evolve(tables=before)
-    if old.kit is not NO_KIT and (step.state.questions or step.state.under_way is not None):
+    if old.kit.phases and (step.state.questions or step.state.under_way is not None):
         raise question_open()
     step.is_ruling = True
     if FOLLOWING in before:
@@ -50,7 +50,7 @@ def change_kit(step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
     new = step.state.kit
     step.tell("The kit is now {title}: version {version}, digest {digest}.", title=new.title,
               version=new.version, digest=new.digest[:8])  # fmt: skip
-    if old.kit is NO_KIT or not isinstance(held, Mapping):
+    if not old.kit.phases or not isinstance(held, Mapping):
         _begin_anew(step)
         _fit(step, old)
         return
@@ -111,7 +111,7 @@ def _fit(step: Step[KitState], old: KitState) -> None:
     new = step.state.kit
     _require_sheets(step.state, new)
     step.change(blows=())  # what was done by the old kit is not corrected by the new one
-    if old.kit is not NO_KIT:
+    if old.kit.phases:
         _rename_sides(step, old.kit, new)
         _take(step, old.kit, new)
     for combatant in step.state.cast:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
@@ -26,16 +25,15 @@ from rules.core.turns.comeback import tell_joined
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_result
 from rules.core.values import Combatant, Plays, Question, Seat
-from rules.errors import Illegal, Malformed, Refusal
+from rules.errors import Illegal, Refusal
 from rules.kits.compiled import NO_KIT, NO_PHASE, Kit
-from rules.kits.document import digest_of
-from rules.kits.library import kit_of, library
-from rules.kits.mistakes import MistakenKit
+from rules.kits.library import played_by
 from rules.kits.whole import whole_keys
 from rules.kits.words import CLAIMED
 from rules.systems.kit.brought import LEAVES, brought_actions
 from rules.systems.kit.carrying import action_of, correct
-from rules.systems.kit.changing import FOLLOWING, at_start, change_kit, newest
+from rules.systems.kit.changing import at_start
+from rules.systems.kit.file import KitFile
 from rules.systems.kit.order import ensure_places, holds_joker, in_order
 from rules.systems.kit.part import has_planned, is_out
 from rules.systems.kit.places import KitPlaces
@@ -76,9 +74,8 @@ class KitSystem(KitPlaces, System[KitState]):
     kept_fields: ClassVar[tuple[str, ...]] = ("places", "had", "owed", "used_round", "used_fight", "turns_begun")
     turn_fields: ClassVar[tuple[str, ...]] = ("begun", "ended", "passed", "used_turn", "gm_turns")
 
-    def __init__(self, kit: Kit = NO_KIT, mistake: str = "") -> None:
+    def __init__(self, kit: Kit = NO_KIT) -> None:
         self.kit = kit
-        self.mistake = mistake  # of a kit that an older program took and this one cannot read
         self._bound: dict[str, KitSystem] = {}
         self.title = kit.title
         self.summary = kit.about
@@ -89,86 +86,28 @@ class KitSystem(KitPlaces, System[KitState]):
         self.sheet = _sheet(kit)
         self.hidden_pools = frozenset(spec.name for spec in kit.pools.values() if spec.shown == "no")
         self.conditions = {spec.label: f"the kit's own ({key})" for key, spec in kit.conditions.items()}
+        self.own_tables = KitFile(kit)
+        self.own_rules = tuple(OwnRule(key, kit.title, text) for key, text in kit.rules.items())
+        self.unreadable = kit.mistake
         super().__init__()
-
-    # What it is made of
-
-    def starts(self) -> Mapping[str, str]:
-        """Return the kits of the library that this program plays whole."""
-        if self.kit is not NO_KIT:
-            return {self.kit.id: self.title}
-        kits = (kit_of(document.content) for document in library().values())
-        return {kit.id: f"{kit.title} (kit)" for kit in kits}
-
-    @property
-    def started_id(self) -> str:
-        return self.kit.id
-
-    def tables_of(self, started: str) -> Mapping[str, JsonValue]:
-        document = library()[started]
-        return {"file": dict(document.content), "source": document.source, "digest": digest_of(document.content)}
-
-    def check_tables(self, content: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-        """Read a kit's file, as `file` and `source`. Raises: Malformed with its mistakes."""
-        file, source = content.get("file"), content.get("source")
-        if not isinstance(file, Mapping):
-            raise Malformed("A kit is a file of keys.", instead="Get one to begin with from /kit get.")
-        try:
-            kit_of(file)
-        except MistakenKit as mistaken:
-            raise Malformed(str(mistaken)) from None
-        return {"file": dict(file), "source": source if isinstance(source, str) else "", "digest": digest_of(file)}
-
-    def tables_changed(self, step: Step[KitState], before: Mapping[str, JsonValue]) -> None:
-        change_kit(step, before)
-
-    def tables_source(self, state: KitState) -> tuple[str, str] | None:
-        tables = newest(state)
-        source = tables.get("source")
-        if not isinstance(source, str) or not source:
-            source = json.dumps(tables.get("file"), ensure_ascii=False, indent=2)
-        ending = "json" if source.lstrip().startswith("{") else "toml"
-        return f"{self.kit.id}.{ending}", source
-
-    def tables_note(self, state: KitState) -> str:
-        waits = "" if newest(state) is state.tables else " It starts with the next round."
-        return f"This is the kit that is played here.{waits} Change it, and hand it back with /encounter options file:."
-
-    def exported(self, state: KitState) -> Mapping[str, JsonValue]:
-        if self.kit is NO_KIT:
-            return {"kit": {"file": state.tables.get("file"), "digest": state.tables.get("digest")}}
-        held = {"id": self.kit.id, "version": self.kit.version, "digest": self.kit.digest}
-        following = state.tables.get(FOLLOWING)
-        more = {"next_round": following.get("file")} if isinstance(following, Mapping) else {}
-        return {"kit": {**held, "file": state.tables.get("file"), **more}}
+        self.started_id = kit.id
+        self.own_movement = next((deed.id for deed in kit.actions.values() if way_of(deed) is not None), None)
 
     def bound_to(self, tables: Mapping[str, JsonValue]) -> System[KitState]:
         """Return the system of a file, compiled once for each digest."""
         digest = tables.get("digest")
         if not isinstance(digest, str):
             return self
-        system = self._bound.get(digest)
-        return self._bind(digest, tables.get("file")) if system is None else system
-
-    def _bind(self, digest: str, file: JsonValue) -> KitSystem:
-        if not isinstance(file, Mapping):
-            return self
-        try:
-            bound = KitSystem(kit_of(file, digest))
-        except MistakenKit as mistaken:  # an older program took it: the encounter still shows, exports and ends
-            bound = KitSystem(mistake=str(mistaken.mistakes[0]))
-        while len(self._bound) >= MOST_BOUND:
-            del self._bound[next(iter(self._bound))]
-        self._bound[digest] = bound
-        return bound
+        if digest not in self._bound:
+            while len(self._bound) >= MOST_BOUND:
+                del self._bound[next(iter(self._bound))]
+            self._bound[digest] = KitSystem(played_by(tables))
+        return self._bound[digest]
 
     def declare(self) -> tuple[Action[KitState], ...]:
         actions = (action_of(self.kit, deed) for deed in self.kit.actions.values())
         reactions = map(reaction_of, self.kit.reactions.values())
         return (*actions, *reactions, *brought_actions(self.kit))
-
-    def own_rules(self) -> tuple[OwnRule, ...]:
-        return tuple(OwnRule(key, self.kit.title, text) for key, text in self.kit.rules.items())
 
     def play(self, step: Step[KitState]) -> Play:
         """Return how a command goes on. Raises: Illegal if this program cannot read the kit."""
@@ -207,26 +146,15 @@ class KitSystem(KitPlaces, System[KitState]):
             for name in who:
                 self.missed_place(step, name)
 
-    def require_readable(self) -> None:
-        if self.kit is NO_KIT:
-            raise Illegal(
-                f"This program can't read this encounter's kit: {self.mistake or 'there is none.'}",
-                instead="Hand in a corrected one with /encounter options file:; /encounter export has it as it is.",
-            )
-
-    def lacks(self, state: KitState) -> tuple[str, ...]:
-        unread = (f"the kit cannot be read by this program, {self.mistake or 'it has none'}",)
-        return (*(unread if self.kit is NO_KIT else ()), *super().lacks(state))
-
     def begin(self, step: Step[KitState]) -> None:
         open_round(self.play(step), 1)
 
     def settle(self, step: Step[KitState]) -> None:
-        if step.state.status == "running" and self.kit is not NO_KIT:
+        if self.kit.phases and step.state.status == "running":
             settle(self.play(step))
 
     def pool_changed(self, step: Step[KitState], who: str, pool: str, before: int, after: int) -> None:
-        if self.kit is not NO_KIT:
+        if self.kit.phases:
             self.play(step).changed(who, pool, before, after)
 
     def is_out(self, state: KitState, who: str) -> bool:
@@ -301,10 +229,6 @@ class KitSystem(KitPlaces, System[KitState]):
         return tuple(offer for offer in found if offer is not None)
 
     # The board
-
-    @property
-    def own_movement(self) -> str | None:
-        return next((deed.id for deed in self.kit.actions.values() if way_of(deed) is not None), None)
 
     def movements(self, state: KitState, who: str) -> tuple[Movement, ...]:
         return () if state.find(who) is None else movements_of(state, who)
@@ -406,6 +330,7 @@ class KitSystem(KitPlaces, System[KitState]):
             return False
         if not value.strip().lstrip("+-").isdecimal() or len(value) > 8:
             raise refusals.no_number(value[:40], instead="initiative has to be a whole number.")
+        self.require_readable()
         for source in dict.fromkeys(phase.key.source for phase in self.kit.phases):
             set_place(step, who, source, Place(key=int(value)))
         step.change(order_by_hand=())

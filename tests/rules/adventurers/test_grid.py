@@ -11,7 +11,7 @@ import pytest
 
 from rules.core.registry import system_of
 from rules.errors import Malformed
-from rules.systems.adventurers.grid import SHIPPED, check_content, parse_cell, tables_of
+from rules.systems.adventurers.grid import SHIPPED, check_content, content_of, parse_cell, tables_of
 from tests.rules.adventurers.scene import ARM, SWORD, ability, add, begin, check, duel, initiative, table
 
 TABLES = tables_of({})
@@ -158,7 +158,7 @@ def test_ad_01_a_sheet_is_checked_against_the_grid_on_joining(changes: dict[str,
 
 def test_the_tables_in_force_have_the_form_that_the_file_takes() -> None:
     game = table()
-    shown = system_of(game.state).tables(game.state)
+    shown = content_of(game.state.tables)
     assert set(shown) == set(SHIPPED)
     assert check_content(json.loads(json.dumps(shown))) == shown
 
@@ -171,7 +171,7 @@ def test_a_tables_own_grid_replaces_ours() -> None:
     add(game, "Rhea", owner="Ana", SPECIALTIES=["s2X7"], abilities=())
     begin(game)
     assert game.state.specialty == "S2x7"
-    assert system_of(game.state).tables(game.state)["parts"] == ["S2x7"]
+    assert content_of(game.state.tables)["parts"] == ["S2x7"]
 
 
 ROWS = [f"R{row}" for row in range(11)]
@@ -218,7 +218,7 @@ def test_what_is_shown_after_a_grid_of_ones_own_can_be_given_back() -> None:
     grid = [[f"{area}{row}" for row in range(11)] for area in "abcdef"]
     grid[1][5] = "Arm"
     game.do("Gwen", "encounter options", tables={"grid": grid})
-    shown = dict(system_of(game.state).tables(game.state))
+    shown = dict(content_of(game.state.tables))
     assert shown["parts"] == ["Arm"]
     assert check_content(shown) == shown
 
@@ -235,10 +235,10 @@ def test_ad_04_a_tables_own_list_decides_the_check() -> None:
 def test_the_tables_say_whose_they_are() -> None:
     game = table()
     system = system_of(game.state)
-    assert "this program's own" in system.tables_note(game.state)
-    assert "this table's own" not in system.tables_note(game.state)
+    assert "this program's own" in system.own_tables.note(game.state)
+    assert "this table's own" not in system.own_tables.note(game.state)
     grid = [[f"{area}{row}" for row in range(11)] for area in "abcdef"]
     game.do("Gwen", "encounter options", tables={"grid": grid, "parts": ["a0"], "ailments": {"Frost": "Cold."}})
-    words = system.tables_note(game.state)
+    words = system.own_tables.note(game.state)
     assert "These are this table's own: grid, parts, ailments." in words
     assert "no Flee or Yell" in words

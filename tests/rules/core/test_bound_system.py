@@ -1,6 +1,7 @@
 """A system that an encounter makes of its own tables, and pools that belong to a side or to nobody."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from pydantic import JsonValue
@@ -8,6 +9,7 @@ from pydantic import JsonValue
 from bot.features.help.rulebook import find_rules, own_rules
 from rules.core.action import Action
 from rules.core.encounter import Encounter
+from rules.core.own_tables import OwnTables
 from rules.core.registry import load_encounter, system_of
 from rules.core.rulebook import OwnRule
 from rules.core.step import Step
@@ -35,8 +37,7 @@ class Bound(Classic):
     def declare(self) -> tuple[Action[ClassicState], ...]:
         return (*classic_actions(), Action(id="bow", label="Bow deeply", do=lambda _step, _who, _command: None))
 
-    def own_rules(self) -> tuple[OwnRule, ...]:
-        return (OwnRule("BO-01", "Bowing", "One bows before a fight."),)
+    own_rules = (OwnRule("BO-01", "Bowing", "One bows before a fight."),)
 
 
 @pytest.fixture
@@ -83,11 +84,11 @@ def test_tables_that_are_replaced_are_told_to_the_system_with_what_was_before(
 ) -> None:
     heard: list[tuple[object, object]] = []
 
-    def changed(self: Classic, step: Step[ClassicState], before: Mapping[str, JsonValue]) -> None:
+    def changed(self: OwnTables[Any], step: Step[ClassicState], before: Mapping[str, JsonValue]) -> None:
         heard.append((before, step.state.tables))
 
-    monkeypatch.setattr(Classic, "check_tables", lambda _self, content: content)
-    monkeypatch.setattr(Classic, "tables_changed", changed)
+    monkeypatch.setattr(OwnTables, "read", lambda _self, content: content)
+    monkeypatch.setattr(OwnTables, "replaced", changed)
     game = Game("classic")
     game.do("Gwen", "encounter options", tables={"words": {"next": "Done"}})
     assert heard == [({}, {"words": {"next": "Done"}})]

@@ -79,7 +79,7 @@ def test_order_phases_and_sides_change_with_the_next_round() -> None:
     changed(game, text.replace('id = "plain-order"', 'id = "plain-order"\nsides = ["Party", "Monsters"]'))
     assert "Its order, phases and sides come with round 2." in game.lines()
     assert game.state.combatant("Ogre").side == "GM"
-    exported = system_of(game.state).exported(game.state)["kit"]
+    exported = system_of(game.state).own_tables.exported(game.state)["kit"]
     assert isinstance(exported, dict)
     assert "order" in str(exported["next_round"])
     while game.state.round == 1:

@@ -355,7 +355,7 @@ def test_the_encounter_holds_its_own_file_and_the_export_gives_it() -> None:
     kit = export_view(game.table, Seat())["kit"]
     assert (kit["id"], kit["version"], len(kit["digest"])) == ("plain-order", "1", 64)
     assert kit["file"]["action"]["attack"]["rule"] == "PO-01"
-    assert system_of(game.state).own_rules()[0].text == "One action each turn."
+    assert system_of(game.state).own_rules[0].text == "One action each turn."
 
 
 def test_a_pool_that_is_not_shown_is_its_owner_s_and_the_gm_s() -> None:

@@ -106,7 +106,7 @@ def tables(data: bytes) -> None:
     if isinstance(content, dict):
         for system in systems().values():
             try:
-                system.check_tables(content)
+                system.own_tables.read(content)
             except Refusal:
                 continue
 
