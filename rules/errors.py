@@ -4,7 +4,7 @@ RefereeError
 ├── Refusal              the person's side: nothing has changed; a sentence, the rule's id, what would work
 │   ├── Malformed        what was typed cannot be read (a number that is none, an unknown cell)
 │   ├── Illegal          it can be read, but the rules (or the table's rights) say no here and now
-│   │   └── Paused       the encounter is paused; says since when, and where
+│   │   └── Paused       the encounter is paused; says its round, and since when
 │   ├── Ambiguous        it fits several things; carries the candidates
 │   ├── Theirs           it is somebody else's to decide; the GM may, once asked
 │   └── LookAlike        a new name that only letters of another script tell from one here; asked once
@@ -95,7 +95,7 @@ class LookAlike(Refusal):
 
 
 class Paused(Illegal):
-    """The encounter is paused. `at` is where; `since` when, in Unix seconds, if somebody has looked that up."""
+    """The encounter is paused. `at` is its round; `since` when, in Unix seconds, if somebody has looked that up."""
 
     def __init__(self, name: str, at: str) -> None:
         super().__init__(f"{name} is paused{at}.", instead="Go on with /encounter resume.")

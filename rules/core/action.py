@@ -85,7 +85,7 @@ class Action(Generic[S]):
     character. `answer` marks what answers a question: it is legal only while one lists it, or (`unasked`) also by
     itself, and is never ordered in advance; `rule` says who is asked. `default_answer` marks the answer that does the
     least, which a skip and a timer give, and returns what it takes (None: just now nobody may give it for them). Any
-    other action waits while a question is open, unless it goes `beside` it. `may` need not look at any of this; where
+    other action waits while a question is open, unless it goes `beside` it. `may` need not look at any of this; if
     it refuses, it says better why nobody asks. `infer_actor` names one of several who could, if the state or the
     command tells whose it is. `is_open` marks what takes public things alone: if there is nothing to choose, it is
     not offered in public terms either. `from_hand` marks what is paid or played from a secret hand, or kept as a secret
@@ -172,11 +172,11 @@ class Actions(Generic[S]):
         return tuple(offer for offer in found if offer is not None)
 
     def is_legal(self, state: S, who: str, action_id: str, *, public: bool = False) -> bool:
-        """Tell whether an offer of that id stands for the actor; in public terms if `public` is set."""
+        """Tell whether an offer has that id for the actor; in public terms if `public` is set."""
         return self.offer(state, who, action_id, public=public) is not None
 
     def offer(self, state: S, who: str, action_id: str, *, public: bool = False) -> Offer | None:
-        """Return the offer of that id that stands for the actor; None if there is none."""
+        """Return the actor's offer with that id; None if there is none."""
         return self._offer(self.by_id[action_id], state, who, public=public)
 
     def _offer(self, action: Action[S], state: S, who: str, *, public: bool) -> Offer | None:
@@ -312,7 +312,7 @@ class Actions(Generic[S]):
         return command
 
     def using(self, state: S, who: str, word: str) -> tuple[str, str] | None:
-        """Return the action that an ability's name stands for, whenever it may be done, and the name; None if none."""
+        """Return the action that an ability's name means, whenever it may be done, and the name; None if none."""
         found: list[tuple[str, str]] = []
         for action in self.all:
             params = action.params(state, who) if "using" in action.takes and not action.answer else ()
@@ -322,7 +322,7 @@ class Actions(Generic[S]):
         return found[0] if len(found) == 1 else None
 
     def _offers_to(self, step: Step[S], command: Command, plays: Callable[[str, Seat], Plays]) -> tuple[Offer, ...]:
-        """Return what somebody may do now with their own, or else with whom they act for; as far as they may know."""
+        """Return what somebody may do now with their own, or else with those they act for; as far as they may know."""
         state = step.state
         ranks = {who: plays(who, step.seat) for who in self._actors(state) if step.state.hidden_named(who) is None}
         named = None if command.character is None else find_name(command.character, tuple(ranks))

@@ -114,7 +114,7 @@ def take(held: Sequence[str], wanted: Sequence[str], *, rule: str | None = None)
 
 
 def counted(cards: Iterable[str]) -> str:
-    """Write cards as `2x Fire 2, Earth 1`, in the order in which each first stands."""
+    """Write cards as `2x Fire 2, Earth 1`, in the order of each one's first."""
     counts: dict[str, int] = {}
     for card in cards:
         counts[card] = counts.get(card, 0) + 1

@@ -70,7 +70,7 @@ def filled(pattern: str, label: str, given: Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=512)
 def _given_parts(pattern: str, named: tuple[str, ...]) -> str:
-    """Return a pattern of words without the parts of which something is not given."""
+    """Return a pattern of words without the parts that lack a value."""
 
     def optional(match: re.Match[str]) -> str:
         return match[1] if all(slot in named for slot in _SLOT.findall(match[1])) else ""

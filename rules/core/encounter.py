@@ -243,15 +243,15 @@ class Encounter(Frozen):
         return tuple(combatant.name for combatant in self.cast if seat.gm or not combatant.hidden)
 
     def known_side(self, side: str) -> str:
-        """Return a side as those spell it who stand on it; as it is if nobody does yet."""
+        """Return a side as its members spell it; as it is if it has none yet."""
         return next((combatant.side for combatant in self.combatants if same(combatant.side, side)), side)
 
     def question_to(
         self, who: str, answer: str | None = None, is_meant: Callable[[Question], bool] = lambda _question: True
     ) -> Question | None:
-        """Return the newest that somebody is asked, or the newest that lists an answer; of those that are meant.
+        """Return the newest question to somebody, or the newest that lists an answer; of those that are meant.
 
-        What they have let pass, in a window that is open for others, counts if there is nothing else.
+        What they have let pass, in a window that is open for others, counts if that is all.
         """
         asked = [
             question
@@ -358,7 +358,7 @@ class Table(Frozen):
 
     channel: str
     cards: Cards = Cards()
-    encounter: Any = None  # an Encounter of the system's own type, or None; validated where it is made
+    encounter: Any = None  # an Encounter of the system's own type, or None; validated by its maker
 
     @property
     def active(self) -> Encounter | None:

@@ -3,7 +3,7 @@
 They are in `Encounter.hidden` and never among `combatants`: so turns, questions, ties, hands, limits, counts and
 the order of dice are the same with and without them. What concerns one is decided on a copy of the state, in which it
 is alone or in which it is its turn; of that copy its own part alone is kept, and what would change more is refused.
-Where its place in the order comes, the GM reads so in private, and may act for it until the next turn ends.
+When its place in the order comes, the GM reads so in private, and may act for it until the next turn ends.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def alone(step: Step[Any], who: str, work: Callable[[Step[Any]], T], *, begun: b
 
 
 def ruled(step: Step[Any], who: str, work: Callable[[Step[Any]], T]) -> T:
-    """Let a system react to what befell somebody: alone, where players do not know of them."""
+    """Let a system react to what happened to somebody: alone, if players do not know of them."""
     return work(step) if step.state.hidden_named(who) is None else alone(step, who, work)
 
 
@@ -174,7 +174,7 @@ def whole(state: Encounter) -> Encounter:
 
 
 def with_hidden(state: Encounter, held: Hidden) -> Encounter:
-    """Return the state with somebody in their place who stands apart."""
+    """Return the state with somebody who was apart in their place."""
     joined = _among_others(state, held)
     placed: Encounter = system_of(joined).placed(joined, held.name)
     return placed
@@ -227,7 +227,7 @@ def _settle_place(step: Step[Any], who: str) -> None:
         hidden = of(step.state, who)
     missed = bool(hidden.part) and part != hidden.part and not hidden.came
     came = part == hidden.part and hidden.came
-    # Where one place follows the other (the last to move battles first), the second comes when the first is over.
+    # If one place follows the other (the last to move battles first), the second comes when the first is over.
     comes = not came and not missed and not hidden.acts and system.has_come(with_hidden(step.state, hidden), who)
     changed = hidden.evolve(part=part, came=came or comes)
     if changed != hidden:

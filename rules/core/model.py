@@ -79,7 +79,7 @@ class Frozen(BaseModel):
         return self.evolve(**changes) if changes else self
 
     def with_name(self, who: str, to: str) -> Self:
-        """Return the value in which a combatant's name is another one, wherever a field says that it holds names."""
+        """Return the value with a combatant's name replaced wherever a field says that it holds names."""
         changes: dict[str, Any] = {}
         for name, value in self.__dict__.items():
             if name in type(self).__pydantic_fields__:
@@ -93,7 +93,7 @@ _GONE: Final = object()
 
 
 def _renamed(declared: Any, value: Any, who: str, to: str) -> Any:
-    """Return a value of the declared type with another name in it: the value itself where it is not in it."""
+    """Return a value of the declared type with another name in it: the value itself if it is not in it."""
     origin, inner = get_origin(declared), get_args(declared)
     if isinstance(value, Frozen):
         return value.with_name(who, to)
@@ -118,7 +118,7 @@ def _renamed(declared: Any, value: Any, who: str, to: str) -> Any:
 
 
 def _without(declared: Any, value: Any, who: str) -> Any:
-    """Take a name out of a value of the declared type: the value itself where it is not in it, else `_GONE`."""
+    """Take a name out of a value of the declared type: the value itself if it is not in it, else `_GONE`."""
     origin, inner = get_origin(declared), get_args(declared)
     if origin is Annotated:
         if _NAMES in inner[1:]:
@@ -179,7 +179,7 @@ def per_state(work: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P
     """Work something out once for each state and arguments (hashable ones), and keep it as long as the state.
 
     For questions that the legal actions of many combatants ask over and over: a state never changes, so that the
-    answer stands. `evolve` takes none of it over.
+    answer stays right. `evolve` takes none of it over.
     """
     place = f"_{work.__module__}.{work.__qualname__}"
 

@@ -1,4 +1,4 @@
-"""Where somebody's place in the order is, whether it has come, and what becomes of one that passed without them."""
+"""Somebody's place in the order, whether it has come, and what becomes of one that passed without them."""
 
 from __future__ import annotations
 

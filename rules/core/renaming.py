@@ -1,4 +1,4 @@
-"""A combatant's other name, wherever the old one is used: typed fields, conditions, orders and open questions."""
+"""A combatant's new name, everywhere: typed fields, conditions, orders and open questions."""
 
 from __future__ import annotations
 

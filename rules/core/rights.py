@@ -1,6 +1,6 @@
-"""Who may do what (design 3.1). Each verb says its right where it is declared: `rules/core/commands`.
+"""Who may do what (design 3.1). Each verb declares its right: `rules/core/commands`.
 
-What is no verb is an action of the system; there the owner, the stand-in or the GM acts (G-03).
+All else is an action of the system: the owner, the stand-in or the GM does it (G-03).
 """
 
 from __future__ import annotations

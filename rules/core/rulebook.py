@@ -14,7 +14,7 @@ from rules.core.typed.names import shown
 from rules.core.values import Question, Seat
 from rules.errors import BrokenInvariant, Illegal, Paused, Refusal
 
-_MOST_NAMED = 3  # whose turn it is, of whom a refusal names so many
+_MOST_NAMED = 3  # of those whose turn it is, in a refusal
 
 
 class OwnRule(NamedTuple):
@@ -65,7 +65,7 @@ _found: list[Callable[[], Mapping[str, Rulebook]]] = []
 
 
 def provide(systems: Callable[[], Mapping[str, Rulebook]]) -> None:
-    """Say where the systems come from; the registry does, once."""
+    """Set the source of systems; the registry does, once."""
     _found[:] = [systems]
 
 
@@ -100,7 +100,7 @@ def not_open(encounter: Encounter | None) -> Illegal:
 
 
 def _where(encounter: Encounter) -> str:
-    """Return where a paused encounter is: at whose turn, as far as all know."""
+    """Return the point a paused encounter is at: whose turn, as far as all know."""
     if not encounter.round:
         return ", before round 1"
     waiting = rulebook(encounter).waits_for(encounter.evolve(status="running"))

@@ -82,7 +82,7 @@ class Rulings(Generic[S]):
         raise self.cannot("shuffle its pile", "set")
 
     def cannot(self, what: str, instead: str) -> Illegal:
-        """Refuse a ruling, and name another, or a note where the system leaves that one too."""
+        """Refuse a ruling, and name another, or a note if the system leaves that one too."""
         named = "note" if self._leaves(instead) else instead
         return Illegal(f"{self.title} can't {what}.", rule="G-01", instead=f"/gm {named} can do that.")
 

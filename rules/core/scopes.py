@@ -1,4 +1,4 @@
-"""How long a field lasts, said where it is declared: `moved: PerTurn[bool] = False`.
+"""How long a field lasts, as part of its declaration: `moved: PerTurn[bool] = False`.
 
 A scope ends together with the scope that it lies in. A system may add its own: an activation inside a turn is
 `Scope("activation", TURN)`.

@@ -55,10 +55,10 @@ class Step(Generic[S]):
         self.lines: list[Line] = []
         self.secret = False  # True: others see that a command happened, not what it said
         self.veiled = False  # True: others do not read what was commanded: it names somebody that they do not know
-        self.opaque = False  # True: others see that the GM did something, and nothing else
+        self.opaque = False  # True: others see only that the GM did something
         self.unsaid = False  # True: what was ordered was not done, and stays its owner's
         self.is_ruling = False  # True: the GM decided over the rules, whatever the command is called (G-01)
-        self.decided_for: list[str] = []  # others' actors for whom a GM acted: that is a ruling (G-03)
+        self.decided_for: list[str] = []  # others' actors that a GM acted for: that is a ruling (G-03)
         self.actor: str | None = None  # who acted, if somebody did
         self.answered: Question | None = None  # what the action that is done now answers
         self.effects = 0  # carried out of what a table wrote itself: one command has so many at most
@@ -125,7 +125,7 @@ class Step(Generic[S]):
             self.dice.discarded(after[len(before) :], pile)
 
     def option(self, key: str) -> str:
-        """Return an option of the encounter, its default where it was not set."""
+        """Return an option of the encounter, its default if it was not set."""
         return option_value(self.state, key)
 
     # The words
@@ -329,7 +329,7 @@ class Step(Generic[S]):
     ) -> Question:
         """Open a question; play waits for its answer, which closes it. `window`: one of `new_window`.
 
-        `place` is where the answer counts among those of its window: it stays sealed until those before have counted.
+        `place` is the answer's place among those of its window: it stays sealed until those before have counted.
         `silent`: `who` could not answer, and is asked so that nobody learns it. `timed` closes it after the time of
         the option `within`; who is asked with others is timed by default. `aimed` are those the event is aimed at.
         `alone`: it holds up nobody but `who`.

@@ -14,7 +14,7 @@ from rules.core.model import Frozen, Name, Names
 from rules.core.typed.skeleton import skeleton
 
 HEALTH = "HP"
-THE_GM = "the GM"  # who is asked what only the GM decides: no combatant
+THE_GM = "the GM"  # asked what only the GM decides: no combatant
 DEAD = "dead"  # a mark set by hand; the export names it among the conditions
 SheetValue = int | str | tuple[str, ...]
 Ticks = Literal["bearer-start", "bearer-end", "source-start", "source-end", "round-end"]
@@ -94,7 +94,7 @@ class Combatant(Frozen):
     size: int = 1
 
     def number(self, key: str, default: int = 0) -> int:
-        """Return a sheet field as a number; `default` where it is missing or no number."""
+        """Return a sheet field as a number; `default` if it is missing or no number."""
         value = self.fields.get(key)
         return value if isinstance(value, int) else default
 
@@ -118,7 +118,7 @@ class Combatant(Frozen):
 
     @property
     def is_dead(self) -> bool:
-        """Tell whether the mark or the condition `dead` stands by it."""
+        """Tell whether it has the mark or the condition `dead`."""
         return DEAD in self.marks or self.has(DEAD)
 
     @property
@@ -176,7 +176,7 @@ class PlaceOfTurn(IntEnum):
 class Echo(Frozen):
     """A place in the order whose owner has no turns any more, which goes on counting what hangs on them.
 
-    `come` is how far its turn would have come in `round`; `left` is who stood there, if they have left.
+    `come` is how far its turn would have come in `round`; `left` is its owner, if they have left.
     """
 
     name: Name
@@ -208,8 +208,8 @@ class Question(Frozen):
     """Somebody is asked something; play waits until it is answered or closed.
 
     `who` acts for the answer (a combatant or another actor of the system); `choices` are action ids, and each is legal
-    as long as this lists it. `window` joins those that one event asks: who lets it pass stays listed until all have
-    answered. `place` is where the answer counts among those of the window (0: as soon as it is given); until then it is
+    as long as this lists it. `window` joins those that one event asks: one who lets it pass stays listed until all have
+    answered. `place` is the answer's place in the window (0: it counts as soon as it is given); until then it is
     `sealed`. `timed`: it closes after the time that the option `within` says. `silent` marks those who could not answer
     but are asked in public terms, and are passed by the referee at a stored moment (design 4, silent passing); so is
     who has said before that they let it pass, who is not pinged besides (`quiet`). `inside` are the words for

@@ -33,7 +33,7 @@ def with_edge(expression: Expression, kind: str) -> Expression | None:
 
 
 def _is_d20(term: DiceTerm) -> bool:
-    """Say whether it is one d20, or two of which one is kept."""
+    """Say whether it is one d20, or two of them with one kept."""
     if term.sides != 20 or term.is_counted or term.edge:
         return False
     return term.number == 1 or (term.number == 2 and any(one in term.operators for one in _BEST.values()))

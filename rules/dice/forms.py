@@ -18,7 +18,7 @@ _I = re.IGNORECASE | re.ASCII
 
 
 class Kind(NamedTuple):
-    """A form of which popular tools make different rolls: how it looks, what each choice does, and which is ours."""
+    """A form that popular tools roll differently: how it looks, what each choice does, and which is ours."""
 
     form: str
     choices: Mapping[str, str]
@@ -272,13 +272,13 @@ _SPACE = re.compile(r"\s+")
 
 
 def space_end(text: str, at: int) -> int:
-    """Return where the space ends that may begin there."""
+    """Return the end of the space that may begin there."""
     match = _SPACE.match(text, at)
     return at if match is None else match.end()
 
 
 def count_of(word: str | None) -> int:
-    """Return how many a word says; one if none is said."""
+    """Return the number that a word means; one if there is none."""
     if word is None:
         return 1
     return int(word) if word.isdecimal() and word.isascii() else (COUNTS | TIMES)[word.casefold()]

@@ -1,4 +1,4 @@
-"""Reads dice expressions: text in, tree out, or a refusal that says where and what was expected.
+"""Reads dice expressions: text in, tree out, or a refusal with the place and what was expected.
 
     expression  = [count "x"] chain ["#" comment]
     chain       = comparisons of sums of products of powers of signed numbers, each worked off from the left
@@ -64,7 +64,7 @@ _OF_SEVERAL = frozenset({"min", "max"})
 
 
 def read_grammar(text: str) -> Expression:
-    """Read a text of this grammar, and of nothing else that people may type.
+    """Read a text of this grammar, without the other forms that people may type.
 
     Raises: UnreadableDice if it cannot be read, Illegal if it breaks a limit.
     """

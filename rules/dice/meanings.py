@@ -33,7 +33,7 @@ class Meaning(NamedTuple):
 
 
 class SeveralMeanings(RefusedDice, Malformed):
-    """Dice of which popular tools make different rolls. Nothing is rolled before one is chosen."""
+    """Dice that popular tools roll differently. Nothing is rolled before one is chosen."""
 
     def __init__(self, typed: str, meanings: tuple[Meaning, ...]) -> None:
         super().__init__(f"I have rolled nothing yet: “{clean(typed)[:200]}” can mean several things.")

@@ -160,7 +160,7 @@ def _label_behind(text: str) -> str:
 
 
 def _names(text: str, place: int, numbers: Numbers) -> Iterator[str]:
-    """Put the nearest of somebody's names in the place of a word that is none of them."""
+    """Replace a word that is none of somebody's names with the nearest of them."""
     word = re.match(r"[^\W\d][\w' ]*", text[place:])
     if word is None or not numbers:
         return

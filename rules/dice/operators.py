@@ -29,7 +29,7 @@ _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\
 def read_operators(text: str, at: int, highest: int | None) -> tuple[Operators, int, int]:
     """Read the operators that begin there after dice (or after a set: `highest` None).
 
-    Return them, the sources of adv (+) or dis (−), and where they end. Raises: UnreadableDice, BeyondLimit.
+    Return them, the sources of adv (+) or dis (−), and their end. Raises: UnreadableDice, BeyondLimit.
     """
     read: list[Operator] = []
     edge = 0
@@ -75,7 +75,7 @@ def read_operators(text: str, at: int, highest: int | None) -> tuple[Operators, 
 
 
 def _misplaced(name: str, category: str, *, is_counted: bool) -> tuple[str, str] | None:
-    """Say what was expected instead of an operator, and what would work; None if it may stand."""
+    """Say what was expected instead of an operator, and what would work; None if it may stay."""
     if is_counted and name not in COUNTING:
         return "a sign such as +", "A count of successes comes last: 6d10e10s>=7."
     if name in COUNTING and category in {"h", "l"}:

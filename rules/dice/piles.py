@@ -3,7 +3,7 @@
 What a pile was is a fact of the row (`deck` of a shuffle, `pile` of a draw, the row's `discards`), never read out of
 what people typed. Rows of before these facts were kept are proven as far as that goes without them:
 
-- the first shuffle of an encounter's own pile is a whole deck, so that playing cards stand as they are defined, and
+- the first shuffle of an encounter's own pile is a whole deck, so that playing cards are in their defined order, and
   stones in blocks of one element, stars ascending; which element comes first only the facts tell;
 - a later one that holds a card that was never drawn is in the order of the deck before it;
 - anything else (discards, an uploaded list) is named as not proven.
@@ -68,7 +68,7 @@ class Piles:
         self._piles[CHANNEL] = replace(self._of(CHANNEL), is_unsure=True)
 
     def note_row(self, row: Mapping[str, Any], command: Mapping[str, Any]) -> None:
-        """Note where an encounter begins: its own pile is empty then."""
+        """Note an encounter's beginning: its own pile is empty then."""
         if command.get("action") == "encounter start" and row.get("encounter") is not None:
             self._started.add(str(row["encounter"]))
             self._piles[str(row["encounter"])] = Pile(cards=(), discards=())
@@ -147,7 +147,7 @@ class Piles:
         self._lay(where, cards, pile.definition, pile.discards if order == REST else ())
 
     def _new_deck(self, fact: Mapping[str, Any], before: Cards) -> Cards | None:
-        """Return how a new deck stands; a list stands as it was given."""
+        """Return the order of a new deck; a list keeps its own."""
         kind = fact.get("kind")
         if kind == "list":
             self.found.own_decks += 1
@@ -272,7 +272,7 @@ def _place(fact: Any, row: Mapping[str, Any]) -> str | None:
 
 
 def _standing(pile: Pile, order: Any) -> Cards | None:
-    """Return how a pile must have stood before its shuffle, as far as that is known."""
+    """Return the order a pile must have had before its shuffle, as far as that is known."""
     if order == DISCARDS:
         return pile.discards
     if pile.cards is None or (order == ALL and pile.discards is None):

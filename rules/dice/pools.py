@@ -151,7 +151,7 @@ def power_ways(single: Ways, number: int, work: Work) -> Ways:
     return _unpack(_pack(single, low, slot) ** number, low * number, slot)
 
 
-Group = tuple[int, Mapping[int, int]]  # so many dice, each of which shows a value in so many ways
+Group = tuple[int, Mapping[int, int]]  # so many dice, with the ways in which each shows a value
 
 
 class Kept:
@@ -172,7 +172,7 @@ class Kept:
             self._below.append(self._below[-1] + is_kept)
 
     def of_alike(self, rank: int, number: int) -> int:
-        """Return how many count of `number` equal dice, the first of which has this rank."""
+        """Return how many of `number` equal dice count, if the first of them has this rank."""
         return self._below[rank + number] - self._below[rank]
 
 
@@ -205,7 +205,7 @@ def ranked_ways(
 ) -> Ways:
     """Return the ways for the sum of what is kept of a pool, judged by rank.
 
-    A die that counts is worth `worth[value]`, ways that add up to `worth_ways`. The groups share no value. Where
+    A die that counts is worth `worth[value]`, ways that add up to `worth_ways`. The groups share no value. If
     the number of dice that count is not certain, they are worth whole numbers from 0 up, each in one way.
 
     The pool is filled value by value from the end at which ranks count. A state is how many dice of each group

@@ -14,7 +14,7 @@ from typing import Any
 
 
 def seal(seed: bytes, row: Mapping[str, Any]) -> str:
-    """Return the seal of a row as one reader gets it: of all that stands in it, but the seal itself."""
+    """Return the seal of a row as one reader gets it: of all that it holds but the seal itself."""
     command = {key: value for key, value in row["command"].items() if key != "seal"}
     text = json.dumps({**row, "command": command}, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hmac.new(seed, f"seal:{text}".encode(), sha256).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Where faces come from, the record of what was drawn, and its two written forms (log, database).
+"""The source of faces, the record of what was drawn, and its two written forms (log, database).
 
 The stream of an interaction I under the seed S is HMAC-SHA256(S, "I:0"), HMAC-SHA256(S, "I:1"), … joined.
 A die with n sides reads 4 bytes big-endian as u, takes the next 4 if u ≥ ⌊2³²/n⌋·n, and shows u mod n + 1.
@@ -320,8 +320,8 @@ def dump_records(records: Iterable[Record], discards: Iterable[Discard] = (), *,
     """Write records as compact JSON: neighbours that differ only in face and kept share an entry.
 
     A die entry is `[sides, faces, dropped places, who, purpose, seen_by, physical]` without the trailing
-    defaults; a shuffle is `["s", cards, cards before, deck]`, a draw `["d", by, cards, pile]`. Behind them stand the
-    row's discards, `["x", at, pile, cards]`, and the `grammar` that a roll was read by, `["g", number]`.
+    defaults; a shuffle is `["s", cards, cards before, deck]`, a draw `["d", by, cards, pile]`. Behind them are the
+    row's discards, `["x", at, pile, cards]`, and the number of a roll's `grammar`, `["g", number]`.
     """
     entries: list[list[Any]] = []
     run: list[Die] = []
@@ -399,7 +399,7 @@ def load_discards(text: str) -> list[Discard]:
 
 
 def load_grammar(text: str) -> int:
-    """Read by which grammar a row's roll was read; 0 if it was not kept."""
+    """Read the number of the grammar that read a row's roll; 0 if it was not kept."""
     return next((int(number) for _, number in _behind(text, "g")), 0) if '["g",' in text else 0
 
 

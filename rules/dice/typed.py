@@ -2,8 +2,8 @@
 
 A text is walked through once, from the left. What the grammar knows goes into the result as it is; the forms of
 other bots and of people (`forms.py`) are written in the grammar's own way; words after the last number become the
-reason. Nothing typed is dropped: it is rolled, or it is a word of the reason, or the text is refused. A form of which
-popular tools make different rolls is asked about, unless somebody has said which is theirs.
+reason. Nothing typed is dropped: it is rolled, or it is a word of the reason, or the text is refused. A form that
+popular tools roll differently is asked about, unless somebody has said which is theirs.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ def read_typed(
 
 
 class _Reader(OperatorReader, WordReader):
-    """Walks through one text. `pieces` are what it means, with the place in the text where each was."""
+    """Walks through one text. `pieces` are what it means, with the place in the text of each."""
 
     def expression(self) -> Expression:
         self._begin()
         is_operand = True
-        given_up: int | None = None  # where a word stands that is not read: the grammar says what is wrong with it
+        given_up: int | None = None  # the place of a word that is not read: the grammar says what is wrong with it
         while True:
             had_space = self._skip_space()
             if self.at >= len(self.text):
@@ -87,7 +87,7 @@ class _Reader(OperatorReader, WordReader):
         read.warnings = tuple(self.warnings)
         return read
 
-    # Where it begins and ends
+    # Its beginning and end
 
     def _begin(self) -> None:
         self.text = forms.RECKONED.sub(_reckoned, self.text)
@@ -253,7 +253,7 @@ class _Reader(OperatorReader, WordReader):
         return False
 
     def _add_named(self, name: str, value: str) -> None:
-        """Write what a name stands for: one value, wherever it is."""
+        """Write a name's meaning: one value, wherever it is."""
         if _is_whole(value):
             self._add(f"{value} [{name}]")
             return
@@ -380,7 +380,7 @@ class _Reader(OperatorReader, WordReader):
         self._add(self._choose("minus" if sign == "-" else "plus", choices), spaced=False)
 
     def _is_pool(self) -> bool:
-        """Say whether several dice are here, of which nothing was kept or counted."""
+        """Say whether several dice are here, with none kept or counted."""
         if not self.dice or (self.dice[-1] == 0 and not self.pieces[0][0]):
             return False
         behind = "".join(piece for piece, _ in self.pieces[self.dice[-1] + 1 :])

@@ -35,7 +35,7 @@ _NO_MORE_TO_SAY = Prospect()
 
 
 def nothing(_step: Step[S]) -> None:
-    """Stand for what is done while something is not said yet."""
+    """Mark what is done while something is not said yet."""
 
 
 def split(text: str | None) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ S = TypeVar("S", bound=Encounter)
 class Told(Generic[S]):
     """An action. `takes` are the options of Discord's command that its function reads.
 
-    `plain` is the value of `using` that its name alone stands for, if it is written within another action.
+    `plain` is the value of `using` that its name alone means, if it is written within another action.
     `foretells`: the function sets `ask.prospect`.
     """
 

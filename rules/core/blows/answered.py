@@ -1,7 +1,7 @@
-"""Answers to a blow: of the one whom it meets, of allies, and of the one whose blow it is (effects 2, 4.8 and 4.9).
+"""Answers to a blow: of its target, of allies, and of the one who strikes (effects 2, 4.8 and 4.9).
 
-Before the dice fall somebody may hinder them; when they lie, a hit may be answered by the one whom it meets and by
-allies, a miss by the one who missed. All are asked at once, each for themselves, and nobody for what would do nothing.
+Before the dice fall somebody may hinder them; when they lie, a hit may be answered by its target and by
+allies, a miss by the one who missed. All are asked at once, each for themselves, and nobody if it would do nothing.
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ def respond(step: Step[Any], question: Question, answer: Answer) -> None:
 
 
 def _still_asked(step: Step[Any], blow: Blow, strike: Strike, answered: Question) -> tuple[str, ...]:
-    """Return who is not asked again if a blow changes: those who have let it pass, but for the two whom it concerns."""
+    """Return those who are not asked again if a blow changes: all who let it pass, but for the two it concerns."""
     open_to = [each.who for each in step.state.questions if each.about == RESPONSE and each.data["blow"] == blow.number]
     again = {strike.target, blow.source, *open_to}
     if step.combatant(answered.who).owner is None:

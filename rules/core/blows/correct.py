@@ -33,7 +33,7 @@ _EDGES = {
 
 
 class Correction(NamedTuple):
-    """What is to be corrected in a blow: at whom, what, and to which value."""
+    """A correction of a blow: its target, what is wrong, and the right value."""
 
     blow: Blow
     targets: tuple[str, ...]

@@ -26,9 +26,9 @@ SAVE = "save"  # what a question of a blow is about
 
 
 class Act(NamedTuple):
-    """What somebody sets about: an ability of theirs at some, as which action.
+    """What somebody sets about: an ability of theirs, its targets, and the action for it.
 
-    `degree` is how it ends where that is decided already, `added` what its check has besides the bonus, `answers` what
+    `degree` is how it ends if that is decided already, `added` what its check has besides the bonus, `answers` what
     targets have answered it with before it began. `better` and `worse` are what they name to help or hinder it.
     """
 
@@ -151,7 +151,7 @@ def _advance(step: Step[Any], blow: Blow) -> bool:
 
 
 def _is_spared(step: Step[Any], blow: Blow) -> bool:
-    """Tell whether nothing has been rolled or asked yet, and those whom it was meant for have fallen."""
+    """Tell whether nothing has been rolled or asked yet, and all its targets have fallen."""
     begun = any(strike.check is not None or strike.degree or _is_asked(step, blow, strike) for strike in blow.strikes)
     return not begun and _have_fallen(step.state, (strike.target for strike in blow.strikes))
 

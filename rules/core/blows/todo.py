@@ -70,7 +70,7 @@ def asks_gm(step: Step[Any], ability: Ability) -> bool:
 
 
 def leave_whole(step: Step[Any], who: str, ability: Ability) -> None:
-    """Leave all that an ability says to the GM, where what it needs is missing."""
+    """Leave all that an ability says to the GM, if what it needs is missing."""
     _leave(step, step.combatant(who), ability, source_of(ability), ())
 
 

@@ -1,4 +1,4 @@
-"""Whether a blow hits: what the numbers say, or a person where they do not (effects 2)."""
+"""Whether a blow hits: the numbers decide, or a person if they do not (effects 2)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def settled(deed: Deed, strike: Strike, degree: Degree) -> Strike:
 
 
 def veiled(step: Step[Any], who: str, words: str, public: str) -> str | Veiled:
-    """Return what is said of somebody's number: to all, or where it is not for players the name of the number alone."""
+    """Return a number's text for all: its value, or only its name if players may not read it."""
     return words if step.is_open(who) else Veiled(full=words, public=public)
 
 

@@ -40,7 +40,7 @@ class AreaOf(NamedTuple):
     cells: frozenset[Cell]
 
     def holds(self, combatant: Combatant) -> bool:
-        """Tell whether somebody stands in it with one cell at least."""
+        """Tell whether somebody is in it with one cell at least."""
         if combatant.cell is None:
             return False
         return not self.cells.isdisjoint(covered(parse_cell(combatant.cell), combatant.size))
@@ -111,7 +111,7 @@ def area_of(state: Encounter, text: str, visible: Iterable[str]) -> AreaOf:
 
 
 def within_area(state: Encounter, text: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return the candidates who stand in an area. Raises: Malformed, Illegal if nobody does."""
+    """Return the candidates in an area. Raises: Malformed, Illegal if there are none."""
     names = tuple(candidates)
     area = area_of(state, text, names)
     found = tuple(name for name in names if (combatant := state.find(name)) is not None and area.holds(combatant))
@@ -121,7 +121,7 @@ def within_area(state: Encounter, text: str, candidates: Iterable[str]) -> tuple
 
 
 def _cells(state: Encounter, board: Board, text: str, names: tuple[str, ...]) -> tuple[Cell, ...]:
-    """Return the cells that a text means: one, a place's, or those of somebody who stands there."""
+    """Return the cells that a text means: one, a place's, or a token's."""
     cell = find_cell(text)
     if cell is not None:
         return (on_board(cell, board),)

@@ -1,7 +1,7 @@
 """Fog: what each side sees of the board and has seen, and so what a seat may know of it (maps 8). Rule: G-06.
 
 The state that a seat knows is a state like any other: without the places of those it does not see, and with a
-board of which it has seen everything. Whatever is reckoned, drawn or said for a seat is so from that one.
+board that it has seen all of. Whatever is reckoned, drawn or said for a seat comes from that one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from rules.core.step import Step
 from rules.core.values import Combatant, Seat
 
 OFF, BY_GM, BY_SIGHT = "off", "gm", "sight"
-EVERYBODY = "*"  # under this stands what the GM has revealed to all
+EVERYBODY = "*"  # the key of what the GM has revealed to all
 _UNSEEN = "…"
 
 
@@ -170,14 +170,14 @@ def _recalled(state: Encounter, sides: tuple[str, ...]) -> dict[str, Laid]:
 
 
 def knows_place(state: Encounter, who: str, other: str) -> bool:
-    """Tell whether the player of `who` knows where another one is, as far as fog is concerned."""
+    """Tell whether the player of `who` knows another's place, as far as fog is concerned."""
     if other in state.out_of_sight or who in state.out_of_sight:
         return False
     return other not in known_to(state, who).out_of_sight
 
 
 def is_open_place(state: Encounter, *names: str) -> bool:
-    """Tell whether everybody knows where these stand, as far as fog is concerned."""
+    """Tell whether everybody knows the places of these, as far as fog is concerned."""
     return not set(names) & {*as_known(state).out_of_sight, *state.out_of_sight}
 
 
@@ -211,7 +211,7 @@ def look_around(step: Step[Any]) -> None:
 
 
 def _recall(step: Step[Any], side: str, before: Encounter | None) -> None:
-    """Let a side remember as it was what has changed where it does not look, until it looks there."""
+    """Let a side remember what has changed out of its sight as it was, until it looks there."""
     state: Encounter = step.state
     board, was = state.board, None if before is None else before.board
     if board is None or before is None:
@@ -301,7 +301,7 @@ def _seen_way(state: Encounter, who: str, way: tuple[str | None, ...]) -> str:
 
 
 def place_fact(state: Encounter, who: str, cell: str, otherwise: str = "out of sight", *, on: bool = False) -> Fact:
-    """Return a cell where somebody stands as those may read it who see it, with the word *on* if asked for."""
+    """Return a token's cell for those who see it, with the word *on* if asked for."""
     combatant = state.find(who)
     readers = witnesses(state, (cell,), None if combatant is None or combatant.owner is None else combatant.side)
     words = f"on {cell}" if on else cell

@@ -103,7 +103,7 @@ def settle(step: Step[Any]) -> None:
 
 
 def _next(table: Table) -> tuple[str, Command] | None:
-    """Return what is done next for somebody who is absent, and for whom."""
+    """Return what is done next for somebody who is absent, and for which actor."""
     state: Encounter = table.encounter
     system = system_of(state)
     asked = tuple(question for question in state.questions if not question.answered)

@@ -48,7 +48,7 @@ _HOW_LONG = {"this-turn": "in this turn", "this-round": "in this round", "this-f
 
 
 def give(step: Step[Any], command: Command, when: str, now: Callable[[Step[Any], Command], str]) -> str:
-    """Keep an answer in advance, or give it at once where it is asked for now; return the actor. Raises: Refusal."""
+    """Keep an answer in advance, or give it at once if it is asked for now; return the actor. Raises: Refusal."""
     action = _answer(step.state, command.action, when)
     plain = command.evolve(action=action.id, note=_note(step.state, action, command, when))
     _refuse_more(action, plain, when)

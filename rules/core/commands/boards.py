@@ -136,7 +136,7 @@ def _side_of(cells: tuple[Cell, ...]) -> int:
 
 
 def place_on(step: Step[Any], who: str, cell: Cell, side: int | None = None) -> None:
-    """Put one combatant on a cell, within the board and as the system lets tokens stand together."""
+    """Put one combatant on a cell, within the board and as the system lets tokens share cells."""
     board = require_board(step)
     state = step.state
     combatant = state.combatant(who)

@@ -49,7 +49,7 @@ def _new_deck(kind: str) -> Deck:
 
 
 def shuffle(step: Step[Any], command: Command) -> None:
-    """Shuffle the discards back into the pile; with discards in hand nothing else moves."""
+    """Shuffle the discards back into the pile; those in hands stay there."""
     _own_hands(step, "deck")
     cards = _cards(step)
     _require_keeper(step, "shuffle")

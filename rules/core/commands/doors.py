@@ -148,7 +148,7 @@ def hidden_at(board: grid.Board, places: set[str]) -> tuple[set[str], tuple[grid
 
 
 def hidden_where(board: grid.Board) -> str:
-    """Return in words where something is hidden, as `do:reveal` takes it: the GM's alone."""
+    """Return the places of what is hidden, as `do:reveal` takes them: for the GM alone."""
     unseen = board.unseen
     named = (*sorted({*unseen.texts.values()}), *sorted(unseen.doors))
     places = (*named, *sorted((unseen.terrain.keys() | unseen.edges.keys()) - unseen.doors.keys()))

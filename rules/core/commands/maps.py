@@ -145,7 +145,7 @@ def _with_line(
 def _with_edges(board: grid.Board, names: Iterable[str], kind: str, text: str | None, *, hidden: bool) -> grid.Board:
     """Return the board with something on edges; a hidden door reads as a wall until it is revealed.
 
-    Whatever else is hidden, a door in a hidden wall too, leaves for others what stands there.
+    Whatever else is hidden, even a door in a hidden wall, leaves the edge as it is for others.
     """
     edges: dict[str, str] = dict(board.edges)
     unseen_edges: dict[str, str] = dict(board.unseen.edges)
@@ -174,7 +174,7 @@ def _with_edges(board: grid.Board, names: Iterable[str], kind: str, text: str | 
 def _with_cells(board: grid.Board, cells: Iterable[Cell], kind: str, text: str | None, *, hidden: bool) -> grid.Board:
     """Return the board with something on cells; a hidden door reads as solid until it is revealed.
 
-    Whatever else is hidden, a door in a hidden wall too, leaves for others what stands there.
+    Whatever else is hidden, even a door in a hidden wall, leaves the cell as it is for others.
     """
     terrain, texts, doors, called = dict(board.terrain), dict(board.texts), dict(board.doors), dict(board.names)
     unseen = board.unseen
@@ -261,7 +261,7 @@ def use(step: Step[Any], command: Command) -> None:
 
 
 def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = True) -> None:
-    """Put those on the board for whom the map has a place: by their name, or where their side starts."""
+    """Put those on the board that the map has a place for: by their name, or at their side's start."""
     if step.state.board is None:
         return
     for name in names:
@@ -283,7 +283,7 @@ def place_newcomers(step: Step[Any], names: tuple[str, ...], *, starts: bool = T
 
 
 def _learned(board: grid.Board, names: Iterable[str]) -> grid.Board:
-    """Return the board without places that are somebody's name: where these stand, the GM alone knows."""
+    """Return the board without places that are somebody's name: only the GM knows these."""
     here = tuple(names)
     texts = {**board.texts, **board.unseen.texts}
     meant = {text for text in texts.values() if any(is_called(who, text) for who in here)}

@@ -76,6 +76,6 @@ def sides_here(state: Encounter) -> tuple[str, ...]:
 
 
 def new_side(step: Step[Any], command: Command, option: str, text: str) -> str:
-    """Return a side as those spell it who stand on it, or a new one. Raises: Malformed, LookAlike."""
+    """Return a side as its members spell it, or a new one. Raises: Malformed, LookAlike."""
     state: Encounter = step.state
     return require_new(command, state.known_side(parse_name(text, "side")), sides_here(state), option)

@@ -80,7 +80,7 @@ def actor_of(step: Step[Any], command: Command) -> str:
 
 
 def cancel(step: Step[Any], order: StandingOrder, reason: str | None = None) -> None:
-    """Cancel an order with a word to those who may read it."""
+    """Cancel an order and tell those who may read it."""
     if not any(other.number == order.number and other.who == order.who for other in step.state.orders):
         return
     seen_by = readers(step.state, order)

@@ -298,7 +298,7 @@ def _tell_unread(step: Step[Any], command: Command, newcomer: Combatant) -> None
 
 
 def _tell_fallen(step: Step[Any], names: tuple[str, ...]) -> None:
-    """Say of whom the last fight left without health that they lie out of this one until they are healed."""
+    """Say that those without health after the last fight are out of this one until they are healed."""
     system = system_of(step.state)
     for name in names if system.out_at_zero else ():
         pool = step.combatant(name).pools.get(system.health)
@@ -347,7 +347,7 @@ def remove(step: Step[Any], command: Command) -> None:
 
 
 def rename(step: Step[Any], command: Command) -> None:
-    """Give a combatant another name, wherever the old one is used. Args: to (the name)."""
+    """Give a combatant another name, everywhere. Args: to (the name)."""
     who = target(step, command.target)
     _rename(
         step,

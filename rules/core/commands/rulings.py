@@ -30,7 +30,7 @@ WAYS = ("draw", "give", "take", "discard")
 
 
 def move(step: Step[Any], command: Command) -> None:
-    """Put a combatant on a cell where the system lets it stand; it provokes nothing, and no wall is in its way."""
+    """Put a combatant on a cell that the system allows; it provokes nothing, and no wall is in its way."""
     place_on(step, target(step, command.target), parse_cell(command.to or ""))
 
 

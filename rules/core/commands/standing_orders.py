@@ -44,7 +44,7 @@ from rules.core.views.whole import WholeAction, ways_of, whole_actions
 from rules.dice.source import Draw
 from rules.errors import Ambiguous, BrokenInvariant, Illegal, Malformed, Refusal
 
-ORDERED = "ordered"  # marks the command by which an order is carried out
+ORDERED = "ordered"  # marks the command that carries out an order
 MOST_CLAIMS = 3
 
 
@@ -282,7 +282,7 @@ def due_order(table: Table) -> StandingOrder | None:
 
 
 def _is_legal_now(table: Table, who: str, action: str) -> bool:
-    """Tell whether an action would be legal now, the turn claimed where it must be."""
+    """Tell whether an action would be legal now, with the turn claimed if need be."""
     state = table.active
     if state is None:
         return False
@@ -296,7 +296,7 @@ def on_turn(table: Table, who: str, seat: Seat) -> Table | None:
     """Return the table as if an actor's turn were now, as far as it can be told: without what the turn will draw.
 
     What was ordered before is done, as far as it is sure and this seat may know of it. None if what would be rolled
-    as the turn begins decides what it offers, and where no more can be ordered.
+    as the turn begins decides what it offers, and if no more can be ordered.
     """
     state = table.active
     if state is None:

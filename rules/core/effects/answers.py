@@ -1,6 +1,6 @@
-"""The forms of what answers a blow: of whom it meets, of an ally, of the one whose blow it is (effects 4.8, 4.9).
+"""The forms of what answers a blow: by its target, by an ally, by the one who strikes (effects 4.8, 4.9).
 
-An ability is an answer if it says nothing else; one that says more is left to the GM whole.
+An ability is an answer if it says no more than that; one that says more is left to the GM whole.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Answering(NamedTuple):
 
     @property
     def is_of_all(self) -> bool:
-        """Tell whether others are asked too than the one whom the blow meets."""
+        """Tell whether others are asked too than the blow's target."""
         return self.to != ("self",)
 
 
@@ -47,7 +47,7 @@ class Counts(NamedTuple):
     higher: bool
 
     def of(self, response: Response | None) -> Response | None:
-        """Return a roll once more of which the better one counts for its bearer; None if that is not said of one."""
+        """Return a second roll with the better one counting for its bearer; None if that is not said of one."""
         is_own = response is not None and response.to == ("own",)
         if response is None or not response.rerolls or (self.lower and is_own) or (self.higher and not is_own):
             return None
@@ -87,7 +87,7 @@ def _spaces(words: str | None) -> int | None:
 
 
 def _answering(match: re.Match[str], _dialect: object) -> Answering:
-    """Read a head: whom the blow meets, who is seen, whether it is only an attack as yet."""
+    """Read a head: the blow's target, who is seen, whether it is only an attack as yet."""
     said, words = match.groupdict(), f"{match[0]} "
     to: tuple[Whose, ...] = ("self", "ally") if said.get("either") else ("ally",) if said.get("ally") else ("self",)
     sees: Seen = "source" if said.get("seen") else "target" if " can see " in words else ""

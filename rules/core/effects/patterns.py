@@ -1,6 +1,6 @@
 """Forms of sentences as they are written down: `[{who}] deals {amount} [{type}] damage`.
 
-Words stand for themselves, `(a|b)` for one of some, `[…]` for what may be left out, `{slot}` for what is read out of
+Words mean themselves, `(a|b)` is one of some, `[…]` may be left out, `{slot}` is what is read out of
 it. A form is compared with a text whose words, commas and colons are separated by single blanks (`plain_words`).
 """
 

@@ -24,7 +24,7 @@ WAYS = {
 
 
 def best_way(board: Board) -> tuple[str, int] | None:
-    """Return by which way half a cell frees most cells, and how many; None if none does."""
+    """Return the way in which half a cell frees most cells, and how many; None if none does."""
     now = sum(rooms(board))
     found = dict.fromkeys(WAYS, now)
     for way in WAYS:

@@ -323,7 +323,7 @@ class _Signs:
         yield from groups.items()
 
     def _ground(self, cell: str) -> str:
-        """Return what the legend says of the ground where somebody starts, which no sign shows there."""
+        """Return what the legend says of the ground under somebody's start, which no sign shows there."""
         under = self.board.unseen.terrain.get(cell)
         return f"{under}, hidden" if under else self.board.terrain.get(cell, "")
 

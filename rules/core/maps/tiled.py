@@ -141,7 +141,7 @@ class _Layers:
     # Tiles
 
     def _laid(self, layer: Mapping[str, Any], at: int) -> Iterator[str]:
-        """Return the cells of the part where a layer has a tile."""
+        """Return the cells of the part that have a tile of a layer."""
         width, height = self.size
         self.tiles += width * height
         if self.tiles > _MOST_TILES:

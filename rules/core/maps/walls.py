@@ -1,4 +1,4 @@
-"""Walls as files bring them: points in whole 1/64 cells, thinned, cut at the map's border, on edges where they fit."""
+"""Walls as files bring them: points in whole 1/64 cells, thinned, cut at the map's border, on edges if they fit."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Laid(NamedTuple):
 
 
 def unit(cells: float) -> int:
-    """Return a coordinate in 1/64 cells, on the grid line where it is near one.
+    """Return a coordinate in 1/64 cells, on the grid line if it is near one.
 
     >>> unit(1.5), unit(1.02), unit(-0.01)
     (96, 64, 0)
@@ -140,7 +140,7 @@ class _Sides:
 
 
 def _on_grid(board: Board, piece: Points, kind: EdgeKind, sides: _Sides) -> Iterable[Points]:
-    """Put on edges what lies on the grid; return what does not. The board's own border stands anyway."""
+    """Put on edges what lies on the grid; return the rest. The board's own border is there anyway."""
     x, y, to_x, to_y = piece
     upright, level = x == to_x and not x % UNIT, y == to_y and not y % UNIT
     if not (upright or level):

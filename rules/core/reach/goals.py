@@ -1,4 +1,4 @@
-"""Where somebody may go now, and the few cells that are worth a number in the picture (maps 6). Rule: G-06.
+"""The cells that somebody may go to now, and the few worth a number in the picture (maps 6). Rule: G-06.
 
 Everything is reckoned from what the mover knows: hidden combatants are in no list, no cost and no text.
 """
@@ -35,7 +35,7 @@ _Rectangle = tuple[int, int, int, int]
 
 
 class Goal(NamedTuple):
-    """A cell where a movement may end: what it costs, who is provoked on the way, the mildest movement there."""
+    """A cell to end a movement on: what it costs, who is provoked on the way, the mildest movement there."""
 
     cell: Cell
     cost: int
@@ -63,7 +63,7 @@ def movements_of(state: Encounter, who: str, action: str = "") -> tuple[Movement
 
 @per_state
 def goals_of(state: Encounter, who: str, action: str = "") -> tuple[Goal, ...]:
-    """Return every cell where somebody may end a movement now, the cheapest first; none without a board."""
+    """Return every cell that somebody may end a movement on, the cheapest first; none without a board."""
     found: dict[Cell, Goal] = {}
     searched: dict[tuple[int, int], Ways] = {}
     for movement in movements_of(state, who, action):
@@ -130,7 +130,7 @@ class _Numbering:
         return 0 < self._spaces(goal, other) <= spaces
 
     def _may_strike(self, foe: Combatant, spaces: int, goal: Goal) -> bool:
-        """Tell whether a foe is within reach from there, and seen where the table asks for sight."""
+        """Tell whether a foe is within reach from there, and seen if the table asks for sight."""
         return self._is_within(foe, spaces, goal) and sees_space(self.state, foe.name, goal.cell, self.who.size)
 
     def _spaces(self, goal: Goal, other: Combatant) -> int:
@@ -250,7 +250,7 @@ def _others(state: Encounter, who: Combatant) -> Iterable[Combatant]:
 
 @per_state
 def foes_on_board(state: Encounter, who: str) -> tuple[Combatant, ...]:
-    """Return the foes on the board of whom somebody knows, the nearest first."""
+    """Return the foes on the board that somebody knows of, the nearest first."""
     state = known_to(state, who)
     own = state.combatant(who)
     if own.cell is None:
@@ -288,13 +288,13 @@ def _is_in_sight(state: Encounter, one: Combatant, cell: Cell, size: int) -> boo
 
 
 def lines_at(state: Encounter, who: Combatant, cell: Cell, other: Combatant) -> Lines:
-    """Count the lines between a combatant that stands on a cell, and another where it is."""
+    """Count the lines between a combatant on a given cell, and another on its own."""
     return lines_drawn(state, cell, _cell(other), who.size, other.size, (who.name, other.name))
 
 
 @per_state
 def dangers(state: Encounter, who: str) -> frozenset[str]:
-    """Return the cells that somebody's foes reach from where they are, and others can stand on.
+    """Return the cells that somebody's foes reach from their own, and others can stand on.
 
     What a foe does not see it does not threaten.
     """
@@ -320,7 +320,7 @@ def goal_words(state: Encounter, who: str, goal: Goal) -> tuple[str, str]:
 
 
 def goal_entry(state: Encounter, who: str, goal: Goal) -> str:
-    """Return where a goal is, what it costs, and what is beside it."""
+    """Return a goal's cell, what it costs, and what is beside it."""
     state = known_to(state, who)
     size = state.combatant(who).size
     near = (foe.name for foe in foes_on_board(state, who) if _from_goal(state, who, goal, foe) == 1)
@@ -340,7 +340,7 @@ def goal_entry(state: Encounter, who: str, goal: Goal) -> str:
 
 
 def goal_notes(state: Encounter, who: str, goal: Goal) -> list[str]:
-    """Return whose reach a way there leaves, whose it ends in from afar, and from whom there is cover or no sight."""
+    """Return those whose reach a way leaves, or ends in from afar, and those it has cover from or no sight of."""
     state = known_to(state, who)
     own = state.combatant(who)
     system, foes = system_of(state), foes_on_board(state, who)

@@ -1,4 +1,4 @@
-"""The ruler: how far it is between two places, by which way, and what can be seen. It changes nothing. Rule: G-06."""
+"""The ruler: the distance between two places, the way, and what can be seen. It changes nothing. Rule: G-06."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def place_of(state: Encounter, seat: Seat, board: Board, text: str, start: Place
 
 
 def _held(state: Encounter, seat: Seat, place: Place) -> Place:
-    """Return who stands on a cell instead of it, as far as the seat may know; over the fallen one may go."""
+    """Return who is on a cell instead of it, as far as the seat may know; you may go over the fallen."""
     if place.who is not None:
         return place
     for name in state.visible_names(seat):
@@ -127,7 +127,7 @@ def _door_called(state: Encounter, seat: Seat, board: Board, text: str) -> tuple
 
 
 def _way(state: Encounter, board: Board, one: Place, other: Place) -> str:
-    """Return the shortest way: to a cell beside it, if somebody stands there."""
+    """Return the shortest way: to a cell beside it, if somebody is there."""
     system = system_of(state)
     ground = None if one.who is None else system.ground(state, one.who.name)
     if ground is None:

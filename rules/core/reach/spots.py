@@ -1,4 +1,4 @@
-"""What on the board may be selected beside a cell to move to: doors at hand, and where who an area hits (maps 6).
+"""What on the board may be selected beside a cell to move to: doors at hand, and spots for an area (maps 6).
 
 Everything is reckoned from a state as somebody knows it (`rules.core.board.fog.as_seen`). Rule: G-06.
 """
@@ -33,7 +33,7 @@ class Door(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """Where an area may be put: the cell that is named, the area as text, who stands in it."""
+    """A spot for an area: the cell that is named, the area as text, those in it."""
 
     cell: Cell
     area: str
@@ -66,7 +66,7 @@ def doors_at_hand(state: Encounter, seat: Seat, who: str) -> tuple[Door, ...]:
 
 
 def door_cell(board: Board, place: str, at: Cell, size: int = 1) -> Cell:
-    """Return the cell of a door that is nearest to a token without being its own: beyond the edge where one stands."""
+    """Return a door's cell that is nearest to a token and not its own: beyond the edge of one on an edge."""
     own = {*covered(at, size)}
     cells = board.door_cells(place)
     return nearest_cell([cell for cell in cells if cell not in own] or cells, at, size)
@@ -91,7 +91,7 @@ def door_point(board: Board, place: str) -> tuple[float, float]:
 
 
 def area_spots(state: Encounter, who: str, shape: str, visible: Iterable[str]) -> tuple[Spot, ...]:
-    """Return where an area such as `burst 2` would hit somebody: each group once, most foes and fewest friends first.
+    """Return spots for an area such as `burst 2`: each group once, most foes and fewest friends first.
 
     A cone and a line begin at `who` and lead toward the cell that is named. Raises: Malformed, Illegal.
     """

@@ -20,7 +20,7 @@ _NO_SIGHT = "[no sight]"
 
 @per_state
 def lines_of(state: Encounter, who: str, other: str, at: Cell | None = None) -> Lines:
-    """Count the lines between two combatants, of `who` as if it stood `at`; all are clear if nobody asks sight."""
+    """Count the lines between two combatants, of `who` as if it were `at`; all are clear if nobody asks sight."""
     one, its = state.combatant(who), state.combatant(other)
     if who != other and not knows_place(state, who, other):
         return Lines(0, 0)
@@ -33,7 +33,7 @@ def lines_of(state: Encounter, who: str, other: str, at: Cell | None = None) -> 
 def lines_drawn(
     state: Encounter, start: Cell, goal: Cell, size: int = 1, its: int = 1, two: tuple[str, ...] = ()
 ) -> Lines:
-    """Count the lines between two tokens, `two` by name, wherever they are, whether or not anybody asks sight."""
+    """Count the lines between two tokens, `two` by name, on their own cells, whether or not anybody asks sight."""
     if state.board is None:
         return OPEN_LINES
     if not sight_reaches(state, start, goal, size, its):
@@ -43,7 +43,7 @@ def lines_drawn(
 
 @per_state
 def _between(state: Encounter, two: tuple[str, ...]) -> tuple[Cell, ...]:
-    """Return the cells of others who give cover where they are between two: not the fallen, nor those nobody sees."""
+    """Return the cells of others who give cover if they are between two: not the fallen, nor those nobody sees."""
     system = system_of(state)
     if not creatures_cover(state):
         return ()
@@ -56,7 +56,7 @@ def _between(state: Encounter, two: tuple[str, ...]) -> tuple[Cell, ...]:
 
 
 def creatures_cover(state: Encounter) -> bool:
-    """Tell whether others who stand between two give cover at this table."""
+    """Tell whether others between two give cover at this table."""
     return system_of(state).find_option(state, "creatures_cover") == "on"
 
 
@@ -99,9 +99,9 @@ def cover_of(state: Encounter, who: str, target: str) -> Lines | None:
 
 
 def cover_from_foes(state: Encounter, who: str) -> tuple[str, ...] | None:
-    """Return the enemies from whom somebody has cover: without any they are outside of it; None if none sees them.
+    """Return the enemies that somebody has cover from: without any they are outside of it; None if none sees them.
 
-    Only systems ask that whose rules do, at tables that play with sight and cover.
+    Only systems whose rules need it ask this, at tables that play with sight and cover.
     """
     system, one = system_of(state), state.combatant(who)
     if not system.speaks_of_cover or state.board is None or one.cell is None:
@@ -144,7 +144,7 @@ def cover_words(state: Encounter, who: str, target: str) -> str:
 
 
 def unseen(state: Encounter, who: str, target: str, possible: tuple[str, ...]) -> Illegal:
-    """Return the refusal for a target that is not seen: what is between, and where it would be seen from."""
+    """Return the refusal for a target that is not seen: what is between, and the cells that would see it."""
     one, other = state.combatant(who), state.combatant(target)
     reason = f"{who} can't see {target}"
     if not knows_place(state, who, target):

@@ -19,7 +19,7 @@ class Looks(Generic[S]):
     """What a system shows. Subclasses override what they have; what a seat may not know is theirs to leave out."""
 
     def headline(self, state: S) -> str:
-        """Return where the encounter is, for a prompt's first line: `round 3, Battle`."""
+        """Return the encounter's round and phase, for a prompt's first line: `round 3, Battle`."""
         return f"round {state.round}" + (f", {state.phase.title()}" if state.phase else "")
 
     def own_lines(self, state: S, who: str) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ class Looks(Generic[S]):
         return ()
 
     def public_facts(self, state: S, who: str) -> Mapping[str, JsonValue]:
-        """Return the facts of a GM's character that players see even where its numbers are veiled (G-08)."""
+        """Return the facts of a GM's character that players see even if its numbers are veiled (G-08)."""
         return {}
 
     def hands(self, state: S, seat: Seat) -> Mapping[str, HandView]:

@@ -40,7 +40,7 @@ class Grid(Frozen):
 
 
 class Stage(Frozen):
-    """One stage of a track; `names` are those who act in it, with a word behind where one is needed."""
+    """One stage of a track; `names` are those who act in it, with a word behind if one is needed."""
 
     words: str
     names: tuple[str, ...] = ()

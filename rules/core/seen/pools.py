@@ -29,7 +29,7 @@ def sharers(state: Encounter, side: str | None) -> tuple[str, ...]:
 
 
 def reads_shared(state: Encounter, side: str | None, pool: str, seat: Seat) -> bool:
-    """Tell whether somebody sees a pool of a side or of the table, also in place of whom they stand in for."""
+    """Tell whether somebody sees a pool of a side or of the table, also as another's stand-in."""
     rules = rulebook(state)
     if seat.gm or pool not in rules.hidden_pools:
         return True

@@ -45,7 +45,7 @@ class Reading(Frozen):
 
 
 class Piece(NamedTuple):
-    """One `key value` of an ability's text, with where it is there; no `key`: words that are no field."""
+    """One `key value` of an ability's text, with its place; no `key`: words that are no field."""
 
     begins: int
     ends: int
@@ -151,7 +151,7 @@ def source_of(ability: Ability) -> str:
 def with_field(ability: Ability, key: str, value: str | None, typed: str | None = None) -> Ability:
     """Return an ability with another value of a field, in its text too; None takes the field away.
 
-    `typed` is what was written where `value` has numbers in the place of names.
+    `typed` is what was written if `value` has numbers in the place of names.
 
     >>> with_field(Ability(name="Tonic", source="heal 1d6; uses 2", fields={"heal": "1d6", "uses": "2"}), "uses", "1")
     Ability(name='Tonic', source='heal 1d6; uses 1', kind='', fields={'heal': '1d6', 'uses': '1'}, written={}, text='')

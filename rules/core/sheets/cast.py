@@ -212,7 +212,7 @@ class _Line:
         )
 
     def _key(self, token: str) -> str | None:
-        """Return the key that a word is where a value follows it."""
+        """Return the key that a word is if a value follows it."""
         if self.at + 1 >= len(self.tokens):
             return None
         value, folded = self.tokens[self.at + 1], token.casefold()

@@ -45,8 +45,8 @@ def no_pools(_value: SheetValue | None) -> Mapping[str, Pool]:
 class Field(Generic[T]):
     """One key of a sheet (upper case) or of an ability (lower case).
 
-    `reads` says what reads it, for help; `rule` is what a refusal cites. `needed` says for whom nothing works without
-    it, `only` on whom it is read at all. `here` reads a value as this table has it (its options, its own tables), and
+    `reads` says what reads it, for help; `rule` is what a refusal cites. `needed` names those that nothing works for
+    it, `only` those it is read for at all. `here` reads a value as this table has it (its options, its own tables), and
     raises Malformed. `also` are other words that people write for it. A `named` key repeats: `OPINION Bo 8`. `says` is
     what the rules do, with `{}` for the value; None if they only repeat it. A `bare` field needs no value.
     """
@@ -114,7 +114,7 @@ class Unread:
 
 
 def full(key: str) -> Callable[[SheetValue | None], Mapping[str, Pool]]:
-    """Return what makes a key a pool of its own name that starts full, or where the sheet says."""
+    """Return what makes a key a pool of its own name that starts full, or at the sheet's value."""
 
     def made(value: SheetValue | None) -> Mapping[str, Pool]:
         pool = pool_from(value)
@@ -132,7 +132,7 @@ COMMON: tuple[Field[Combatant], ...] = (
     Field("SIDE", Text(), "its side"),
     Field("KIND", Text(), "what it is"),
 )
-WALKING: tuple[Field[Combatant], ...] = tuple(  # where a system has no movement of its own; SPEED counts before MOVE
+WALKING: tuple[Field[Combatant], ...] = tuple(  # if a system has no movement of its own; SPEED counts before MOVE
     Field(key, Text("a number"), "how far /board move goes in a turn", rule="G-06") for key in ("SPEED", "MOVE")
 )
 

@@ -21,7 +21,7 @@ _CLOSE = 0.7  # how alike a mistyped word and the right one are at least, as dif
 
 
 def nearest(word: str, known: tuple[str, ...]) -> str | None:
-    """Return the word that was most probably meant: one of which it is the beginning, else the most alike.
+    """Return the word that was most probably meant: one that begins with it, else the most alike.
 
     >>> nearest("INIT", ("HP", "INITIATIVE")), nearest("damge", ("damage", "range")), nearest("X", ("HP",))
     ('INITIATIVE', 'damage', None)
@@ -61,7 +61,7 @@ class Form(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number, within bounds where the rules set them."""
+    """A whole number, within bounds if the rules set them."""
 
     least: int | None = None
     most: int | None = None

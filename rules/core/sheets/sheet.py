@@ -27,11 +27,11 @@ MAX_ABILITIES = 60
 MAX_VALUE = 400
 MAX_NUMBER = 10**9
 _KEY = re.compile(r"[^\W\d]\w{0,23}", re.UNICODE)
-_SAID = ("kind", "fields", "text")  # what an ability of a file says where it has no source
+_SAID = ("kind", "fields", "text")  # the source of a file's ability without one
 _NUMBER_FIRST = re.compile(r"^([+-]?\d+(?: ?/ ?\d+)?) ?([^\W\d_]{2,4}|[A-Z]{2,24})$")
 _INTEGER = re.compile(r"[+-]?\d+")
 _BEFORE_VALUE = re.compile(r"\s*[^\W\d]\w{0,23}\s*[:=\s]")
-_AFTER_NUMBER = re.compile(r"(?<=\d)\s+(?=[^\W\d]\w{0,23}\s+\S)")  # where an entry begins that no comma parts
+_AFTER_NUMBER = re.compile(r"(?<=\d)\s+(?=[^\W\d]\w{0,23}\s+\S)")  # beginnings of entries that no comma parts
 _ENTRIES = re.compile(r"[^\W\d]\w{0,23}\s+[+-]?\d+(/\d+)?\s+[^\W\d]\w{0,23}\s+[+-]?\d.*")
 _BETWEEN = re.compile(r"[,\n;]")
 _BRACKETS = re.compile(r"([()\[\]{}])")
@@ -137,7 +137,7 @@ def with_dice_as(text: str, written: Callable[[str], str]) -> str:
 
 
 def _entries(text: str) -> Iterator[str]:
-    """Part a sheet at commas and lines, and where it is written as in `INT 1 AGI 2` between the entries too."""
+    """Part a sheet at commas and lines, and if written as in `INT 1 AGI 2`, between the entries too."""
     for piece in _pieces(usual_separators(text)):
         entry = " ".join(_AFTER_KEY.sub(" ", piece, count=1).split())
         if _ENTRIES.fullmatch(entry):

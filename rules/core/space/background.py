@@ -22,7 +22,7 @@ def parse_shift(text: str) -> tuple[int, int]:
 
 
 def cell_of(width: int, across: float) -> int:
-    """Return how wide a cell is, in parts of a pixel, where so many columns lie across a picture. Raises: Malformed."""
+    """Return a cell's width in parts of a pixel, if so many columns lie across a picture. Raises: Malformed."""
     if not 1 <= across <= MOST_ACROSS or width * FINE < across:
         raise Malformed(f"A picture can be 1 to {MOST_ACROSS} columns wide.", instead="For example across:24.")
     return max(FINE, round(FINE * width / across))

@@ -1,6 +1,6 @@
 """Barriers: what bars steps, sight and cover, as closed segments between points in whole 1/64 cells.
 
-Whole numbers only, and touching is meeting. What stands on cells, edges and lines is in `rules.core.space.board`; which
+Whole numbers only, and touching is meeting. Things on cells, edges and lines are in `rules.core.space.board`; which
 steps are free in `rules.core.space.steps`, who can see who in `rules.core.space.sight`.
 """
 

@@ -1,6 +1,6 @@
 """The board: a grid of cells with letters and numbers that every system may use (design 3.2).
 
-How far a movement goes and through whom is in `rules.core.space.paths`; what a system says about it are hooks of
+How far a movement goes and past which tokens is in `rules.core.space.paths`; a system adds to it by hooks of
 `System`.
 """
 
@@ -76,8 +76,8 @@ class Background(Frozen):
 class Unseen(Frozen):
     """What only the GM knows of a board: it bars nothing until it is revealed.
 
-    A secret door stands among `doors` here, and for everybody as a wall on its edge or a solid cell; where that wall is
-    hidden too, the wall stands here beside it.
+    A secret door is among `doors` here, and for everybody a wall on its edge or a solid cell; if that wall is
+    hidden too, it is here beside it.
     """
 
     terrain: Mapping[str, str] = {}
@@ -95,10 +95,10 @@ class Unseen(Frozen):
 class Board(Frozen):
     """A grid of `width` × `height`; `terrain` maps a cell to its kind, `texts` to a name.
 
-    `edges` maps an edge such as `C4/D4` to what stands on it, `doors` a cell or an edge to the state of its door;
+    `edges` maps an edge such as `C4/D4` to what is on it, `doors` a cell or an edge to the state of its door;
     of a door that lies on no edge the place is `Door 1`, and its line is in `lines`. `notes` are the GM's, on
-    places. `names` are what doors are called. `unseen`, `stands` (where somebody of a name stands on joining) and
-    `starts` (the same for a side) are the GM's. Where combatants stand is in `Combatant.cell` (their top left cell) and
+    places. `names` are what doors are called. `unseen`, `stands` (the cell that somebody of a name joins on) and
+    `starts` (the same for a side) are the GM's. Combatants' places are `Combatant.cell` (their top left cell) and
     `Combatant.size`. `remembered` are, on a board as somebody knows it, cells that they saw and do not see now.
     """
 
@@ -137,7 +137,7 @@ class Board(Frozen):
         return exact or tuple(place for place in self.doors if same(self.door_name(place), text))
 
     def door_at(self, place: str) -> str:
-        """Return what `/board door at:` takes for a door: its own name, its place where others are called the same."""
+        """Return what `/board door at:` takes for a door: its own name, or its place if others share the name."""
         name = self.door_name(place)
         return name if sum(self.door_name(door) == name for door in self.doors) < 2 else place
 

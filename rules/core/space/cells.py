@@ -1,6 +1,6 @@
 """Cells of a grid: their names, the steps between them, how far they lie apart (design 3.2).
 
-They are named `C4` where people read them and are (column, row), counted from 0, where they are reckoned with.
+They are named `C4` for people and are (column, row), counted from 0, in all reckoning.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MAX_SIDE = 64
 SAY_WHERE = "Say where with the option to."
 A_CELL_OR_PATH = "A cell, such as C4, or a path, such as C4 D4 E5."
 MAX_TOKEN = 6
-UNIT = 64  # what a cell is wide and high where walls stand at an angle
+UNIT = 64  # what a cell is wide and high if walls stand at an angle
 
 Cell = tuple[int, int]
 Metric = Literal["orthogonal", "eight"]

@@ -14,7 +14,7 @@ MOST_WIDE = 4  # cells: what is wider is no opening, but open ground
 
 @per_state
 def exits_of(board: Board) -> tuple[Cell, ...]:
-    """Return the middle cell of each opening in a side of which most is shut, the upper one first.
+    """Return the middle cell of each opening in a side that is mostly shut, the upper one first.
 
     An opening has something shut on either side: what reaches a corner is open ground.
     """

@@ -1,4 +1,4 @@
-"""A board cut to the cells that somebody has seen: nothing else is left of it (maps 8). Rule: G-06."""
+"""A board cut to the cells that somebody has seen; the rest is gone from it (maps 8). Rule: G-06."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def with_public_names(board: Board, places: Iterable[str]) -> Board:
 
 
 def without_door(board: Board, place: str) -> Board:
-    """Return the board without a door, and nothing where it was; of a secret one stays the wall that others see."""
+    """Return the board without a door and its line; of a secret one stays the wall that others see."""
     unseen = board.unseen
     return board.evolve(
         doors=without_key(board.doors, place),

@@ -1,6 +1,6 @@
 """Movement over the board: which cells are in reach, and the path that provokes least, then costs least.
 
-Nothing here knows a system: what a step costs, through whom one passes and whose cell one may share comes in `Ground`.
+Nothing here knows a system: what a step costs, who can be passed and whose cell can be shared comes in `Ground`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _MOST_LABELS = 60_000
 
 @dataclass(frozen=True)
 class Ground:
-    """The board as one mover finds it. Cells are the mover's top left ones where it is larger than one cell.
+    """The board as one mover finds it. Cells are the mover's top left ones if it is larger than one cell.
 
-    `walls` are cells that others bar, `taken` those where one may pass and not stay; `watchers` holds, for each who
+    `walls` are cells that others bar, `taken` those one may pass and not stay in; `watchers` holds, for each who
     would be provoked, the mover's cells that they threaten: leaving one of these provokes, once a movement.
     """
 
@@ -42,7 +42,7 @@ class Ground:
     free_corners: bool = False
 
     def cost(self, cell: Cell) -> int:
-        """Return what entering a cell costs from where nothing bars it; 0 if nobody could stand."""
+        """Return what entering a cell costs if nothing bars it; 0 if nobody could stand."""
         if not self.has_room(cell):
             return 0
         cost = 1
@@ -82,7 +82,7 @@ class Ground:
         return cost
 
     def barred_words(self, cell: Cell) -> str:
-        """Return what keeps the mover out of a cell: somebody who stands there, or the board."""
+        """Return what keeps the mover out of a cell: somebody there, or the board."""
         return "taken" if self.has_room(cell) else "blocked"
 
     def can_stay(self, cell: Cell) -> bool:
@@ -158,7 +158,7 @@ def costs_within(ground: Ground, budget: int) -> dict[Cell, int]:
 
 
 def reachable(ground: Ground, budget: int, toward: Cell | None = None) -> tuple[Cell, ...]:
-    """Return the cells where a movement of `budget` may end, nearest first (to `toward`), then by row and column."""
+    """Return the cells that end a movement of `budget`, nearest first (to `toward`), then by row and column."""
     costs = costs_within(ground, budget)
     ends = [cell for cell in costs if cell != ground.start and ground.can_stay(cell)]
     return (
@@ -195,7 +195,7 @@ class Ways:
         self._best = best
 
     def ends(self) -> tuple[Cell, ...]:
-        """Return the cells where the movement may end, the cheapest first, then by row and column."""
+        """Return the cells that the movement may end on, the cheapest first, then by row and column."""
         able = [cell for cell in self._best if cell != self.ground.start and self.ground.can_stay(cell)]
         return tuple(sorted(able, key=lambda cell: (self.cost(cell), cell[1], cell[0])))
 
@@ -240,7 +240,7 @@ def ways_within(ground: Ground, budget: int) -> Ways:
 def _labelled(ground: Ground, budget: int, *, thrifty: bool) -> tuple[list[Label], dict[Cell, int], bool]:
     """Label the cells within a budget; return the best label of each, and whether the search came to its end.
 
-    A label that is no better than another of its cell, in whom it provokes and in cost, falls away; of a `thrifty`
+    A label that is no better than another of its cell, in those it provokes and in cost, falls away; of a `thrifty`
     search cost alone counts.
     """
     masks: dict[Cell, int] = {}
@@ -388,8 +388,8 @@ def _cheapest(ground: Ground, goal: Cell, to_go: Mapping[Cell, int]) -> Path:
 def walked(ground: Ground, cells: tuple[Cell, ...], *, rule: str = "G-06") -> Path:
     """Return a path given cell by cell, priced.
 
-    Raises: Illegal (G-06): off the board, not from neighbour to neighbour, through what bars the way, or an end
-    where one cannot stay.
+    Raises: Illegal (G-06): off the board, not from neighbour to neighbour, through what bars the way, or to an end
+    that one cannot stay in.
     """
     if cells and cells[0] == ground.start:
         cells = cells[1:]

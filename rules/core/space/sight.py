@@ -20,7 +20,7 @@ NEAR, MIDDLE, FAR = 8, 32, 56
 _POINTS = ((MIDDLE, MIDDLE), (NEAR, NEAR), (FAR, NEAR), (NEAR, FAR), (FAR, FAR))
 _LINES = 25
 _HEAVY, _LIGHT = 16, 33
-_BODY = 12  # how far within its cell somebody stands who gives cover
+_BODY = 12  # how far within their cell somebody begins to give cover
 
 
 class Lines(NamedTuple):
@@ -63,7 +63,7 @@ def lines_between(
 ) -> Lines:
     """Count the lines between two tokens; of larger ones the pair of cells with the best score counts.
 
-    `between` are cells in which somebody stands who is a low barrier.
+    `between` are cells of those who are a low barrier.
     """
     if size == other_size == 1:
         return _lines(board, min(one, other), max(one, other), between)
@@ -120,7 +120,7 @@ def is_open(board: Board, cells: Collection[Cell]) -> bool:
 
 
 def _sides_of(cell: Cell) -> tuple[Barrier, ...]:
-    """Return the low square that somebody is who stands in a cell."""
+    """Return the low square that somebody in a cell is."""
     left, top = cell[0] * UNIT + _BODY, cell[1] * UNIT + _BODY
     right, bottom = (cell[0] + 1) * UNIT - _BODY, (cell[1] + 1) * UNIT - _BODY
     corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
@@ -198,8 +198,8 @@ def _far(point: Point, barrier: Barrier) -> int:
 class _View:
     """What barriers hide from one point, row by row.
 
-    Beyond a barrier that lies wholly above or wholly below the point its shadow grows as the row lies farther: where it
-    begins and ends is worked out once as two slopes. `below` and `above` hold for each barrier from how far on that is
+    Beyond a barrier that lies wholly above or wholly below the point its shadow grows as the row lies farther: its ends
+    are worked out once as two slopes. `below` and `above` hold each barrier with its distance from which that is
     so, its slopes, and itself.
     """
 
@@ -315,14 +315,14 @@ def _projected(point: Point, at: int, barrier: Barrier) -> Interval | None:
     if by == 0:  # it touches the point's level from above, or lies on it: hides the row only through the point
         touched = min(ax, bx) <= 0 <= max(ax, bx) if ay == 0 else bx == 0
         return (None, None) if touched else None
-    # The end that is nearer to the row: its own projection, or where the barrier crosses the row.
+    # The end that is nearer to the row: its own projection, or the barrier's crossing with the row.
     over, under = (ax * (by - ay) + (bx - ax) * (span - ay), by - ay) if by > span else (bx * span, by)
     if ay > 0:
         other_over, other_under = ax * span, ay
         if over * other_under > other_over * under:
             over, under, other_over, other_under = other_over, other_under, over, under
         return px - (-over // under), px + other_over // other_under
-    side = ax * by - ay * bx  # where it crosses the point's level, on which side: there its shadow has no end
+    side = ax * by - ay * bx  # its crossing with the point's level, on which side: there its shadow has no end
     if side == 0:
         return None, None
     return (px - (-over // under), None) if side > 0 else (None, px + over // under)

@@ -36,7 +36,7 @@ def opposite(direction: int) -> int:
 def step_bars(board: grid.Board, size: int = 1, *, free_corners: bool = False) -> Bars:
     """Return for each top left cell, row by row, the barred directions as bits.
 
-    A token makes a step when each of its cells can, and stands nowhere where a step between two of its cells is barred.
+    A token makes a step when each of its cells can, and cannot stand across a step that is barred.
     """
     single = _single_bars(board, free_corners=free_corners)
     if size == 1:

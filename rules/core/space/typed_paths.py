@@ -16,7 +16,7 @@ _NEAR = 30  # as far as a refusal looks for what is possible instead
 def typed_path(who: str, ground: Ground, text: str, most: int, *, rule: str) -> Path:
     """Return the path that somebody types: cell by cell, or to a cell alone the best one that costs at most `most`.
 
-    `rule` says which steps there are, how far it goes and through whom not.
+    `rule` says which steps there are, how far it goes and who bars the way.
 
     Raises: Malformed, Illegal.
     """
@@ -58,7 +58,7 @@ def least_cost(ground: Ground, goal: Cell) -> int | None:
 
 
 def require_cell(to: str | None, amount: int | None) -> str:
-    """Return where a movement over the board leads. Raises: Malformed if it names no cell, or an amount too."""
+    """Return the end of a movement over the board. Raises: Malformed if it names no cell, or an amount too."""
     if to is None:
         raise Malformed(SAY_WHERE, rule="G-06", instead=A_CELL_OR_PATH)
     if amount is not None:

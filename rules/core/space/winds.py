@@ -1,4 +1,4 @@
-"""Where something lies from somewhere: one of eight winds, and how far."""
+"""Direction and distance from one thing to another: one of eight winds, and how far."""
 
 from __future__ import annotations
 

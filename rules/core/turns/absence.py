@@ -70,7 +70,7 @@ def done_without(state: Encounter, who: str) -> Command | None:
 
 
 def asked_about(state: Encounter) -> tuple[str, ...]:
-    """Return those without whom the GM is asked to go on."""
+    """Return those the GM is asked to go on without."""
     return tuple(name for name, absence in state.absences.items() if absence.asks)
 
 

@@ -38,7 +38,7 @@ class Phase(Generic[S]):
     title: str
     order: Callable[[S], tuple[str, ...]] = nobody
     last: Callable[[S], tuple[str, ...]] = nobody
-    ticks: bool = False  # its turns are those by which durations count
+    ticks: bool = False  # durations count by its turns
     delays: bool = False  # its turns can be put off
 
 
@@ -72,7 +72,7 @@ class Phased(System[S]):
         """Do what comes after the last phase."""
 
     def drop_action(self, step: Step[S], who: str | None = None) -> None:
-        """End what is under way, of one or of anybody, where it is (a ruling)."""
+        """End what is under way, of one or of anybody, wherever it is (a ruling)."""
 
     # What follows
 

@@ -137,14 +137,14 @@ def due_answer(table: Table) -> Question | None:
 
 
 def counting(question: Question) -> Command:
-    """Return the command by which a sealed answer counts. Raises: BrokenInvariant."""
+    """Return the command that makes a sealed answer count. Raises: BrokenInvariant."""
     if question.sealed is None:
         raise BrokenInvariant(f"no sealed answer to question {question.id}")
     return question.sealed.command.evolve(args={QUESTION: question.id})
 
 
 def ask_again(step: Step[Any], number: int, why: str) -> None:
-    """Drop a sealed answer that cannot count, with a word to its giver, and ask again."""
+    """Drop a sealed answer that cannot count, tell its giver, and ask again."""
     for question in step.state.questions:
         if question.id == number and question.sealed is not None:
             _drop_sealed(step, question, why)

@@ -40,7 +40,7 @@ class InOrderState(DelayingState):
 
     comes_back: ClassVar[Mapping[str, Scope | None]] = {
         "initiative": None,  # who joins rolls
-        "fixed": None,  # a word of the GM on who was there
+        "fixed": None,  # the GM says who was there
         # Leaving gives up a delay.
         **dict.fromkeys(("delayed", "ripe", "alert", "asking", "until"), None),
     }

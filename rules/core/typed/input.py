@@ -1,4 +1,4 @@
-"""Numbers and notes as people type them, each fault refused in one sentence wherever it is made."""
+"""Numbers and notes as people type them, with one sentence for each fault."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_WORDS = 200
 
 
 def folded(text: str) -> str:
-    """Return a text in one line, with one space where white space is: what is read must not pay for it.
+    """Return a text in one line, with one space for any white space: what is read must not pay for it.
 
     >>> folded("  burst 2   at E5 ")
     'burst 2 at E5'

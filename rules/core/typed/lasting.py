@@ -23,7 +23,7 @@ _OWN = ("my", "your")
 
 
 class Lasting(NamedTuple):
-    """How long a condition lasts: how often `moment` comes, of whom.
+    """How long a condition lasts: how often `moment` comes, and whose.
 
     `whose` is `my` (of who put it there), `its` (of the bearer), a name as it was typed, or empty. `next`: a turn that
     is under way does not count. Without a `moment` turns are counted as everywhere. `unit` is what was named, if any.

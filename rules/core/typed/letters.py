@@ -1,4 +1,4 @@
-"""What a name may be made of: the characters, where each may stand, and the words that are no names (design 3.2)."""
+"""What a name may be made of: the characters, the place of each, and the words that are no names (design 3.2)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CONTROLS = re.compile(
 
 
 def normalized(text: str) -> str:
-    """Return a text in NFKC, trimmed, with single spaces; an acute that stands for an apostrophe becomes one."""
+    """Return a text in NFKC, trimmed, with single spaces; an acute for an apostrophe becomes one."""
     return " ".join(unicodedata.normalize("NFKC", text.replace("\u00b4", "'")).split(" ")).strip()
 
 
@@ -50,17 +50,17 @@ def is_visible(text: str) -> bool:
 
 
 def misplaced(name: str, forbidden: str = _FORBIDDEN) -> tuple[str, ...]:
-    """Return the characters of a normalized name that cannot stand where they do, each once."""
+    """Return the characters of a normalized name that cannot be in their places, each once."""
     return tuple(dict.fromkeys(char for char, fits in _judged(name) if not fits or char in forbidden))
 
 
 def fitting(name: str) -> str:
-    """Return a normalized name without the characters that cannot stand where they do."""
+    """Return a normalized name without the characters that cannot be in their places."""
     return "".join(char for char, fits in _judged(name) if fits and char not in _FORBIDDEN)
 
 
 def _judged(name: str) -> Iterator[tuple[str, bool]]:
-    """Give each character of a name, and whether it may stand where it does."""
+    """Give each character of a name, and whether it may be in its place."""
     tagged = {at for match in _TAGS.finditer(name) for at in range(*match.span())}
     marks = 0
     for at, (before, char) in enumerate(pairwise(f" {name}")):
@@ -93,7 +93,7 @@ def _is_picture(char: str) -> bool:
 
 
 def _is_allowed(char: str) -> bool:
-    """Tell whether a character may stand in a name at all: no control, format, private or unassigned character."""
+    """Tell whether a character may be in a name at all: no control, format, private or unassigned character."""
     category = unicodedata.category(char)
     if category == "Cn":  # emoji that are younger than this Python
         return _is_picture(char)

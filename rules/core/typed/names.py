@@ -112,7 +112,7 @@ def clean_name(text: str, fallback: str = "Player") -> str:
 
 
 def unique_name(wanted: str, taken: Iterable[str]) -> str:
-    """Return `wanted`, or `wanted 2`, `wanted 3` … where it is taken."""
+    """Return `wanted`, or `wanted 2`, `wanted 3` … if it is taken."""
     used = {skeleton(name) for name in taken}
     if skeleton(wanted) not in used:
         return wanted

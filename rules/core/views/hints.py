@@ -24,7 +24,7 @@ _MOVES = frozenset(
 )
 _SELF = frozenset(("i", "you", "yourself", "myself", "self"))
 _NO_TYPES = frozenset(("the", "that", "this", "extra", "more", "half", "no", "of", "additional", "any", "all", "as"))
-_NEAR = 4  # words after a verb, among which its number stands
+_NEAR = 4  # words after a verb that may have its number among them
 
 
 class Hint(NamedTuple):
@@ -77,6 +77,6 @@ def _condition(name: str, words: list[str]) -> Mapping[str, str]:
 
 
 def _runs(words: list[str]) -> Iterator[str]:
-    """Return each word, and each two and three that stand side by side."""
+    """Return each word, and each two and three that are side by side."""
     for length in (1, 2, 3):
         yield from (" ".join(words[at : at + length]) for at in range(len(words) + 1 - length))

@@ -95,7 +95,7 @@ def understand(system: System[Any], combatant: Combatant, state: object = None) 
 
 
 def require_saveable(system: System[Any], before: Character | None, after: Character) -> None:
-    """Refuse what no table of the system could take, unless it stood there before. Raises: Malformed."""
+    """Refuse what no table of the system could take, unless it was there before. Raises: Malformed."""
     known = set() if before is None else {_name(each) for each in system.sheet.faults(combatant_of(system, before))}
     for fault in system.sheet.faults(combatant_of(system, after)):
         if _name(fault) not in known:

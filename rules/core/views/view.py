@@ -111,9 +111,9 @@ class View(Frozen):
     """An encounter as one seat sees it. `turn` names those the table waits for; `turn_order` that of the phase.
 
     `out` are those who are in the encounter but not in the present order (delayed, for example). `hidden_turn`: the
-    GM is waited for, and for nobody of theirs that this seat may see. `unseen` are those hidden from players and
-    for whom the GM may act now; `stopped`: the table waits for that. `missing`: the GM is asked whether to go on
-    without them. `rules` are the facts of the system that the encounter is played by. `one_side`: all combatants that
+    GM is waited for, and for nobody of theirs that this seat may see. `unseen` are those hidden from players
+    that the GM may act for now; `stopped`: the table waits for that. `missing`: the GM is asked whether to go on
+    without them. `rules` are the facts of the encounter's system. `one_side`: all combatants that
     the seat sees are on the same side.
     """
 

@@ -50,7 +50,7 @@ class WholeAction(NamedTuple):
     If it is not whole (`is_whole`), it leads to what is still to be typed. `pattern` has the words of the button
     (`label`). `notes` is what it costs and needs, `price` the cost alone, `odds` how likely it hits; `asks` why it is
     asked about before it is done, empty if it is done at once; `moot` why it would do nothing. `is_way` marks what
-    leads to the picture of where to go. `ability` is the weapon or ability of the sheet that it is done with, if any.
+    leads to the picture of destinations. `ability` is the weapon or ability of the sheet that it is done with, if any.
     `digest` tells it from the other ways to do that action, no matter who does it.
     """
 
@@ -86,7 +86,7 @@ class WholeAction(NamedTuple):
 
 
 def digest_of(given: Given) -> str:
-    """Return a few letters that stand for what an action is given."""
+    """Return a few letters that identify what an action is given."""
     written = json.dumps(sorted(given.items()), ensure_ascii=False).encode()
     return hashlib.blake2s(written).hexdigest()[:_DIGEST]
 
@@ -172,7 +172,7 @@ def ways_of(table: Table, offer: Offer, *, is_ahead: bool = False) -> tuple[Whol
         return ()
     state = there.active
     system = system_of(state)
-    if leads_over_board(state, offer):  # where to is selected in a picture, not from a list of everything
+    if leads_over_board(state, offer):  # a destination is selected in a picture, not from a list of everything
         return _over_board(system, state, offer)
     narrow = (lambda _given: offer.params) if is_ahead else _narrow(system, state, offer)
     ways = islice(_ways(offer.params, narrow), MOST_WAYS)
@@ -186,7 +186,7 @@ def ways_of(table: Table, offer: Offer, *, is_ahead: bool = False) -> tuple[Whol
 
 
 def _over_board(system: SystemOfAny, state: Encounter, offer: Offer) -> tuple[WholeAction, ...]:
-    """Return what leads to the picture, and each way with a word of its own that no cell of the picture is."""
+    """Return what leads to the picture, and each way with words of its own that no cell of the picture is."""
     where = next(param for param in offer.params if param.name == "to")
     reached = {goal.name for goal in goals_of(state, offer.who, offer.action)}
     own = (Way({"to": place}, (note,)) for place, note in where.notes.items() if note and place not in reached)

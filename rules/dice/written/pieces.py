@@ -1,4 +1,4 @@
-"""What a text is found to mean, piece by piece: what the grammar will read, and where each piece stood in the text."""
+"""What a text is found to mean, piece by piece: what the grammar will read, with the place of each piece."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Dialect = Mapping[str, str]  # by kind of form what it means to somebody: `forms
 
 
 class Pieces:
-    """One text and what was found in it. `pieces` are what it means, with the place in the text where each was."""
+    """One text and what was found in it. `pieces` are what it means, with the place in the text of each."""
 
     def __init__(self, text: str, numbers: Numbers, dialect: Dialect) -> None:
         self.typed = visible(text)
@@ -32,7 +32,7 @@ class Pieces:
         self.target = ""  # what dice are counted against by t7: >=7
         self.is_bare = False  # whether they are counted by a comparison alone: 6d10>7
         self.dice: list[int] = []  # the pieces that are dice
-        self.ends: list[int] = []  # where each of the dice ends in the text, with its operators
+        self.ends: list[int] = []  # the ends of dice in the text, with their operators
         self.edges: dict[int, str] = {}  # the advantage of a d20, by its place among the dice
         self.behind_dice = False
         self.closings: list[str] = []  # what comes before each parenthesis that is still open

@@ -68,6 +68,6 @@ def _capped(pattern: re.Pattern[str], text: str, cap: int) -> str:
 
 
 def _at_most(digits: str, cap: int) -> int:
-    """Return a number, or the cap where it is larger; Python reads no number of thousands of digits."""
+    """Return a number, or the cap if it is larger; Python reads no number of thousands of digits."""
     some = digits.lstrip("0")
     return cap if len(some) > len(str(cap)) else min(int(some or "0"), cap)

@@ -71,7 +71,7 @@ class WordReader(Pieces):
             raise self._slip(several.start(), quoted(several[0]), "a sign such as +, or a ; before the next roll")
 
     def _end_of_note(self) -> int | None:
-        """Return where words end between a number and a sign with another one after it."""
+        """Return the end of words between a number and a sign with another one after it."""
         for sign in re.finditer(r"(?<=[\s)])[-+*/]", self.text[self.at :]):
             at = self.at + sign.start()
             if re.search(r"[\d\[\]{}]", self.text[self.at : at]):
@@ -131,7 +131,7 @@ class WordReader(Pieces):
         return None
 
     def _form(self, part: str, at: int, *, is_first: bool) -> tuple[str, str, int] | None:
-        """Return what a phrase asks for that is here, how it is written, and where it ends."""
+        """Return what the phrase here asks for, its text, and its end."""
         if (match := forms.EDGE.match(part, at)) and not match[2]:
             return "edge", "adv" if match[1] else "dis", match.end()
         if (match := forms.REPEATS.match(part, at)) and not self.repeats and not self.closings:

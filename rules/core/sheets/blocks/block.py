@@ -32,7 +32,7 @@ _MARKUP = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|__|^#{1,6} |:?-{3,}:?|^> ?|^
 class Block(Frozen):
     """A creature as its stat block tells it.
 
-    `hp` are dice that are rolled for each where the block has no number. `unread` are the lines that were not read,
+    `hp` are dice that are rolled for each if the block has no number. `unread` are the lines that were not read,
     `notes` what was read out of something else (`+2 from HD 2+1`).
     """
 
@@ -142,7 +142,7 @@ def numbered(fields: dict[str, SheetValue], text: str, ending: str = "") -> None
 
 
 def head_of(ability: Ability) -> tuple[str, int]:
-    """Return what a block's reader made of an attack's first words, and where in its text the others begin.
+    """Return what a block's reader made of an attack's first words, and the place in its text after them.
 
     An attack that was typed as fields has them in its text: it is read from there, and this is empty.
 

@@ -18,7 +18,7 @@ _TWO_HANDS = re.compile(r"(?:used|wielded)\s+(?:with|in)\s+two\s+hands", re.IGNO
 _HANGS = re.compile(
     r"[\s,(]*(?:unless|if|when|while|but|except|instead|only|against|to|or|for each|per|where|provided|equal)\b",
     re.IGNORECASE,
-)  # words that say when, or at whom
+)  # words that say when, or whose
 
 
 def amount(found: re.Match[str]) -> str:
@@ -27,7 +27,7 @@ def amount(found: re.Match[str]) -> str:
 
 
 def damage_at(text: str, at: int) -> tuple[str, int]:
-    """Return the damage that is said from a place on, with what is added, and where that ends."""
+    """Return the damage that is said from a place on, with what is added, and its end."""
     match = FIRST.match(text, at)
     if match is None:
         return "", at

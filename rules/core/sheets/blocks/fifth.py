@@ -62,7 +62,7 @@ _NAMES = (
 )
 _KEY = re.compile(rf"(?:(?<=\s)(?=[A-Z])|(?:(?<=[\n,;])|^) ?)(?P<key>(?i:{_NAMES}))\b:?(?=\s+(?:[\d(+−–-]|[A-Za-z]))")
 _TABLE = re.compile(r"\bMOD\s+SAVE\b", re.IGNORECASE)  # the head of a table of scores, which says nothing
-_LAST = {  # how far the value of a key goes where no other key follows it
+_LAST = {  # how far the value of a key goes if no other key follows it
     "CHALLENGE": re.compile(r"\s*(?:[\d/]+|[½¼⅛])(?:\s*\([^)]*\))?"),
     "PROFICIENCY": re.compile(r"\s*[+]\d"),
     "SCORES": re.compile(r"\s*\d+\s*\([+-]\d+\)(?:[\s,]*(?:DEX|CON|INT|WIS|CHA):?\s*\d+\s*\([+-]\d+\))*\.?"),
@@ -130,7 +130,7 @@ def same_word(one: str, other: str) -> bool:
 
 
 def _titles(usual: str) -> Iterator[_Title]:
-    """Find where each trait and action begins."""
+    """Find the beginnings of traits and actions."""
     has_lines = usual.count("\n") > 2
     sections = list(_SECTION.finditer(usual))
     at = _end_of_head(usual, sections)
@@ -182,7 +182,7 @@ def _title_at(usual: str, at: int) -> re.Match[str] | None:
 
 
 def _end_of_head(usual: str, sections: list[re.Match[str]]) -> int:
-    """Return where the numbers of a block are over: after their last key, or at the first section or attack."""
+    """Return the end of a block's numbers: after their last key, or at the first section or attack."""
     attack = HEAD.search(usual)
     most = min(
         [len(usual), *(section.start() for section in sections[:1]), *([] if attack is None else [attack.start()])]
@@ -208,7 +208,7 @@ def _next_word(usual: str, at: int) -> int:
 
 
 def _section_at(usual: str, at: int, before: int) -> int:
-    """Return where an ability ends: at the next one, or at a section's name before it."""
+    """Return an ability's end: at the next one, or at a section's name before it."""
     match = _SECTION.search(usual, at)
     return before if match is None else min(before, match.start())
 
@@ -352,7 +352,7 @@ def _take(key: str, value: str, whole: str, fields: dict[str, SheetValue]) -> bo
 
 
 def _scores(text: str, fields: dict[str, SheetValue]) -> bool:
-    """Read the six scores, in a row each or as a table, with saves where the wording of 2024 has them."""
+    """Read the six scores, in a row each or as a table, with saves if the wording of 2024 has them."""
     rows = {
         match[1].upper(): (int(match[2]), int(match[3]), match[4])
         for match in re.finditer(

@@ -200,7 +200,7 @@ class _Strike(NamedTuple):
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
-    """Part attacks at commas, slashes, `and` and `or` outside brackets; each with where it begins."""
+    """Part attacks at commas, slashes, `and` and `or` outside brackets; each with its beginning."""
     inner = re.fullmatch(r"\d+\s*\(([^()]*)\)", text)
     inner = None if inner is None or inner[1][:1].isdecimal() else inner
     at = 0 if inner is None else inner.start(1)

@@ -71,7 +71,7 @@ def _starts(lines: list[str]) -> set[int]:
 
 
 def _rated_above(lines: list[str], at: int) -> int:
-    """Return where a block of 3.5 begins: at its challenge rating, or at the name above its size."""
+    """Return the beginning of a block of 3.5: at its challenge rating, or at the name above its size."""
     above = range(at - 1, max(-1, at - 1 - _ABOVE_THIRD), -1)
     rated = next((each for each in above if _RATED.search(lines[each])), None)
     if rated is not None:

@@ -85,7 +85,7 @@ _ABOVE = re.compile(
     rf"[.,:]? (?={_HEAD_KEY}:? [+-]?\d)",
     re.IGNORECASE,
 )
-# Where something new begins although nothing parts it from what is before it.
+# Beginnings of something new though nothing parts it from what is before it.
 _APART = re.compile(rf"\s+\|\s+|(?<=[\d)]) (?={_HEAD_KEY}:? [+-]?\d)|(?<=ft) (?={_HEAD_KEY}:? [+-]?\d)", re.IGNORECASE)
 _AFTER_KEYS = re.compile(rf"((?<!\S)(?i:{_HEAD_VALUE}))\.? (?=[A-Z][a-z]|[a-z' -]+ [+-]\d)")
 _TITLE = re.compile(
@@ -158,7 +158,7 @@ def read_plain(text: str, table: SheetTable = ANY_SHEET) -> Block:
 
 
 def abilities_at(text: str, table: SheetTable, after: int = 0) -> int:
-    """Return where the first attack or ability of a line begins, not before `after`; its length if there is none."""
+    """Return the start of a line's first attack or ability, not before `after`; its length if there is none."""
     usual = folded(text)
     for match in _BEGINS.finditer(usual, after):
         at = match.start()
@@ -171,7 +171,7 @@ def abilities_at(text: str, table: SheetTable, after: int = 0) -> int:
 
 
 class _Named(NamedTuple):
-    """An ability: its name, where its text begins and ends, and the attack that it begins with."""
+    """An ability: its name, the start and end of its text, and the attack that it begins with."""
 
     name: str
     begins: int
@@ -216,7 +216,7 @@ def _begun(usual: str, piece: _Piece, table: SheetTable) -> _Named | None:
 
 
 def _goes_on(now: _Named, usual: str, piece: _Piece) -> bool:
-    """Tell whether an ability goes on with a piece that begins nothing else."""
+    """Tell whether an ability goes on with a piece that begins nothing new."""
     words = usual[piece.begins : piece.ends]
     named = _NAMED.match(words.lstrip())
     if piece.new_line or (named is not None and not _HEAD.fullmatch(named["name"].rstrip())):
@@ -299,7 +299,7 @@ def _ability(part: _Named, text: str, table: SheetTable) -> Ability:
 
 
 def _with_fields_apart(source: str, table: SheetTable) -> str:
-    """Put semicolons where commas part fields that the system knows, as in `range 8, damage 1d6`.
+    """Put semicolons for commas that part fields the system knows, as in `range 8, damage 1d6`.
 
     A value that can be read ends its field, too: `cost 1, as a reaction to a hit, reduce the damage by 3`.
     """
