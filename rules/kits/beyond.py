@@ -76,7 +76,7 @@ def beyond_at_first(text: str) -> str:
 
 
 def beyond_in(text: str) -> str:
-    """Return what is told of a sentence that holds a word for what no kit can say.
+    """Return what is told of a sentence with a word for what no kit can say.
 
     What is in capitals or in braces is a name, and what is behind a colon is for people.
 

@@ -111,7 +111,7 @@ class Deed:
 
     @property
     def is_aimed(self) -> bool:
-        """Tell whether its user says at whom."""
+        """Tell whether its user names a target."""
         return self.target not in ("none", "self", "source")
 
     def is_one_of(self, words: tuple[str, ...]) -> bool:

@@ -35,7 +35,7 @@ class _Fraction(NamedTuple):
 
 
 class _Doubled(NamedTuple):
-    """An object of JSON in which a key stands twice."""
+    """An object of JSON that has a key twice."""
 
     key: str
     held: dict[str, Any]

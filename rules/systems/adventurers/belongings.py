@@ -118,7 +118,7 @@ def equip(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
 
 
 def _words(*holders: Combatant) -> dict[str, str]:
-    """Return what each thing is good for, to stand below it in a list."""
+    """Return what each thing is good for, for the line below it in a list."""
     return {good.name: words for holder in holders for good in goods(holder) if (words := thing_words(good))}
 
 
@@ -127,7 +127,7 @@ def _names(state: AdventurersState, who: str) -> tuple[str, ...]:
 
 
 def allies(state: AdventurersState, who: str) -> tuple[str, ...]:
-    """Return whom one may exchange with: others of one's own side who are still here."""
+    """Return those one may exchange with: others of one's own side who are still here."""
     own = state.combatant(who)
     return tuple(
         combatant.name
@@ -141,7 +141,7 @@ def allies(state: AdventurersState, who: str) -> tuple[str, ...]:
 
 
 def _exchanges(state: AdventurersState, who: str) -> tuple[str, ...]:
-    """Return the allies with whom something could change hands."""
+    """Return the allies who could exchange something with them."""
     if _names(state, who):
         return allies(state, who)
     return tuple(name for name in allies(state, who) if _names(state, name))

@@ -215,7 +215,7 @@ def apply(step: Adventuring, winner: str, loser: str, text: str, *, first: bool)
 
 
 def resume(step: Adventuring) -> None:
-    """Carry on what is open, and ask about the death checks of those who are asked nothing else. Rule: AD-08."""
+    """Carry on what is open, and ask about the death checks of those who are asked no more. Rule: AD-08."""
     _ask_anew(step)
     while step.state.status == "running":
         flow.go_on(step)

@@ -29,7 +29,7 @@ WEAPON = "weapon"
 ITEM = "item"
 BAG = "bag"
 HABIT = "habit"
-LOOSE = "no bag"  # where a weapon lies that is carried, not equipped, by one who has no bag
+LOOSE = "no bag"  # the place of a weapon that is carried, not equipped, by one who has no bag
 _SHOWN = ("heal", "willpower", "cure", "ailment")
 
 
@@ -42,7 +42,7 @@ def is_adventurer(state: AdventurersState, who: str) -> bool:
 
 
 def camp(combatant: Combatant) -> str:
-    """Return whom somebody fights beside: a side that was named, else that of their kind, no matter who plays them."""
+    """Return somebody's side: one that was named, else that of their kind, no matter who plays them."""
     if combatant.side not in CAMPS:
         return combatant.side
     return CAMPS[0] if combatant.kind == ADVENTURER else CAMPS[1]
@@ -131,7 +131,7 @@ def weapons(combatant: Combatant) -> tuple[str, ...]:
 
 
 def place_of(ability: Ability) -> str:
-    """Return where a thing lies that is not in hand."""
+    """Return the place of a thing that is not in hand."""
     return "not in hand" if ability.field("bag") == LOOSE else f"in {ability.field('bag')}"
 
 

@@ -61,7 +61,7 @@ class Tables(Frozen):
         return next((name for area in self.grid for name in area if skeleton(name) == folded), None)
 
     def cell(self, specialty: str) -> Cell:
-        """Return where a specialty of the grid stands."""
+        """Return a specialty's place in the grid."""
         for number, area in enumerate(self.grid, 1):
             if specialty in area:
                 return Cell(area=number, row=area.index(specialty) + FIRST_ROW)

@@ -1,4 +1,4 @@
-"""What an attack is made of: the means, the abilities that join, what they cost, and whom it can be made on.
+"""The parts of an attack: the means, the abilities that join, what they cost, and its possible targets.
 
 Rule: AD-08, AD-09, AD-18, AD-22, AD-30.
 """
@@ -238,7 +238,7 @@ def means_named(state: AdventurersState, who: str, text: str | None) -> Iterator
 
 
 def can_be_hit(state: AdventurersState, who: str) -> tuple[str, ...]:
-    """Return whom somebody may attack: the other side first, nobody who is out."""
+    """Return those somebody may attack: the other side first, nobody who is out."""
     others = [
         combatant
         for combatant in state.combatants

@@ -127,7 +127,7 @@ def used(kind: str) -> Telling[BeaconState]:
 
 
 def use(ask: BeaconAsk, ability: Ability) -> Effect[BeaconState]:
-    """Tell of an ability that says itself what it does, with whom it may be for. Rule: BE-05."""
+    """Tell of an ability that says itself what it does, with its possible targets. Rule: BE-05."""
     state, who, far = ask.state, ask.who, sheet.far_of(ability)
     near = sheet.among(state, who, can_be_named(state, who, own=True), far, ability)
 

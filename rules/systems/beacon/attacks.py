@@ -33,7 +33,7 @@ RULES = {"volley": "BE-15", "fight": "BE-16", "shove": "BE-17", "grapple": "BE-1
 
 @per_state
 def can_be_named(state: BeaconState, who: str, *, own: bool = False) -> tuple[str, ...]:
-    """Return whom somebody may aim at at all: foes first."""
+    """Return all that somebody may aim at at all: foes first."""
     names = _foes_first(state, state.combatant(who).side)
     left_out = {name for name in state.hidden_names if not sheet.sees(state, who, name)}
     if not own:
@@ -57,7 +57,7 @@ def spaces_of(state: BeaconState, who: str, kind: str, ability: Ability | None) 
 
 
 def aims(state: BeaconState, who: str, kind: str, ability: Ability | None) -> tuple[str, ...]:
-    """Return whom an attack could be aimed at."""
+    """Return all that an attack could be aimed at."""
     limit = spaces_of(state, who, kind, ability)
     if not asks_sight(ability):
         return sheet.among(state, who, can_be_named(state, who), limit, ability)
@@ -129,13 +129,13 @@ def refuse_target(state: BeaconState, who: str, kind: str, ability: Ability | No
     return sheet.beyond(state, who, target, limit, near, rule=RULES[kind], what=f"you can choose {limit}")
 
 
-# Asking whom
+# Asking for targets
 
 
 def whom(
     ask: BeaconAsk, values: tuple[str, ...], why: Why, *, required: bool = True, many: bool = True
 ) -> tuple[str, ...]:
-    """Ask whom something is aimed at; `why` refuses one whom it does not reach."""
+    """Ask for a target; `why` refuses one out of reach."""
     nameable = can_be_named(ask.state, ask.who, own=True)
 
     def refusal(target: str) -> Refusal | None:
@@ -147,7 +147,7 @@ def whom(
 
 
 def aimed(ask: BeaconAsk, kind: str, ability: Ability | None) -> tuple[str, ...]:
-    """Ask whom an attack is aimed at: several if it is no weapon's."""
+    """Ask for an attack's target: several if it is no weapon's."""
     state, who = ask.state, ask.who
 
     def why(target: str) -> Refusal | None:
@@ -225,7 +225,7 @@ def declare(
 
 
 def let_work(step: sheet.BeaconStep, who: str, ability: Ability, targets: tuple[str, ...]) -> None:
-    """Set about what an ability does: at those named, or where nothing is aimed at others, at its user. Rule: BE-05."""
+    """Do what an ability does: to those named, or if nothing is aimed at others, to its user. Rule: BE-05."""
     deed, kind = deed_of(ability), rolled_as(ability)
     if deed.aims and not targets:
         leave_whole(step, who, ability)

@@ -1,4 +1,4 @@
-"""Channeling that ends, and release: whom it takes in, from where its movement ends. Rule: BE-12, BE-13."""
+"""Channeling that ends, and release: its targets from the cell its movement ends on. Rule: BE-12, BE-13."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _harms(ability: Ability) -> bool:
 
 
 def _in_range(state: BeaconState, who: str, ability: Ability, cell: str | None) -> tuple[str, ...]:
-    """Return whom a release can take in from a cell (None: from where one stands)."""
+    """Return those a release can take in from a cell (None: from the present one)."""
     attack = bool(attack_kinds(ability))
     far = far_of(ability)
     every = can_be_named(state, who, own=True)
@@ -79,7 +79,7 @@ def _in_range(state: BeaconState, who: str, ability: Ability, cell: str | None) 
 
 
 def release(ask: BeaconAsk) -> Effect[BeaconState]:
-    """Tell of a release: perhaps a movement, and whom it takes in from where that ends. Rule: BE-13."""
+    """Tell of a release: perhaps a movement, and its targets from the end of that. Rule: BE-13."""
     state, who, to = ask.state, ask.who, ask.text("to")
     held = state.channels.get(who)
     if held is None:
@@ -105,7 +105,7 @@ def release(ask: BeaconAsk) -> Effect[BeaconState]:
 
 
 def _taken_in(ask: BeaconAsk, ability: Ability, most: int, *, may_move: bool) -> tuple[str, ...]:
-    """Ask where to, and whom it takes in from there: somebody, if it harms."""
+    """Ask for the end of the way and the targets from there: somebody, if it harms."""
     state, who, to = ask.state, ask.who, ask.text("to")
     harms, near = _harms(ability), _in_range(state, who, ability, None)
     ends_at = ends(state, who, most) if may_move else None

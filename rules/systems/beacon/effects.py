@@ -111,7 +111,7 @@ def run_effects(step: BeaconStep) -> None:
 
 
 def labels(effects: Sequence[Effect], hidden: Container[str] = ()) -> tuple[str, ...]:
-    """Return the names of effects, with their source where two are alike; who is hidden is somebody."""
+    """Return the names of effects, with their source if two are alike; who is hidden is somebody."""
     names = [held.name for _, held in effects]
     found: list[str] = []
     for bearer, condition in effects:

@@ -73,7 +73,7 @@ def harmer(state: BeaconState) -> str | None:
 
 
 def against(step: BeaconStep, who: str) -> str | None:
-    """Return against whom somebody concentrates whom the GM harms: who has the turn, else the foe of the highest SAVE.
+    """Return the foe somebody concentrates against if the GM harms them: whose turn it is, else the highest SAVE.
 
     None if there is no foe. Rule: BE-12.
     """

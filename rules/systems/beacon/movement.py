@@ -83,7 +83,7 @@ def declare_move(
     provokes: bool = True,
     left: tuple[str, ...] = (),
 ) -> None:
-    """Declare a movement; it happens once those whom it provokes have answered."""
+    """Declare a movement; it happens once those it provokes have answered."""
     state = step.state
     combatant = state.combatant(who)
     if state.board is not None and combatant.cell is not None:
@@ -133,7 +133,7 @@ def _spare(step: BeaconStep, who: str, spaces: int) -> None:
 
 
 def _hold_back(step: BeaconStep, release: Unleash, spaces: int) -> None:
-    """Let a release wait for the rest of its movement: whom it takes in is said from where that ends. Rule: BE-13."""
+    """Let a release wait for the rest of its movement: its targets are named at the end of that. Rule: BE-13."""
     who, state = release.who, step.state
     step.change(stack=tuple(job for job in state.stack if job is not release), side=side_of(state.combatant(who)))
     set_channel(step, who, state.channels[who].evolve(spared=spaces))

@@ -34,7 +34,7 @@ def surge_cost(state: beacon.BeaconState, who: str) -> str:
 
 
 def level_of(state: beacon.BeaconState, who: str) -> int:
-    """Return a surge level: the sheet brings it, else the option says where all begin. Rule: BE-08, BE-09."""
+    """Return a surge level: the sheet's, else the one that the option says all begin at. Rule: BE-08, BE-09."""
     held = state.levels.get(who)
     if held is not None:
         return held
@@ -93,7 +93,7 @@ def may_release(state: beacon.BeaconState, who: str) -> bool:
 
 @per_state
 def candidates(state: beacon.BeaconState, side: str) -> tuple[str, ...]:
-    """Return everybody of a side for whom this phase waits."""
+    """Return everybody of a side that this phase waits for."""
     return tuple(
         combatant.name
         for combatant in state.combatants
@@ -154,7 +154,7 @@ def miss_turn(step: BeaconStep, who: str) -> None:
 
 
 def initiative_changed(step: BeaconStep, who: str) -> None:
-    """Let a new INITIATIVE count at once where that phase has not come. Rule: BE-03."""
+    """Let a new INITIATIVE count at once if that phase has not come. Rule: BE-03."""
     state = step.state
     value = initiative_of(step, who)
     if state.status == "running" and (who not in state.initiative or value - 1 > phase_number(state.phase)):
@@ -204,7 +204,7 @@ def _pay_surge(step: BeaconStep, who: str) -> None:
 
 
 def open_turn(step: BeaconStep, who: str) -> beacon.Turn:
-    """Return the turn of who acts; begin it where that was left out."""
+    """Return the actor's turn; begin it if that was left out."""
     if step.state.turn is None:
         begin_turn(step, who, turn_kind(step.state, who) or beacon.GIVEN)
     turn = step.state.turn

@@ -87,7 +87,7 @@ def _uses_of(ability: Ability) -> tuple[str, ...]:
 
 
 def _plannable(state: BeaconState, who: str) -> tuple[str, ...]:
-    """Return the phases that somebody could plan anew; DELAY too, where it was planned for them in their absence."""
+    """Return the phases that somebody could plan anew; DELAY too, if it was planned for them in their absence."""
     now = None if state.is_absent(who) else state.plans.get(who)
     return tuple(phase for phase in PHASES[phase_number(state.phase) :] if phase != now)
 
@@ -111,7 +111,7 @@ def _plan_phase(step: BeaconStep, who: str, phase: str) -> None:
 
 
 def plan_orders(step: BeaconStep) -> None:
-    """Let an order in advance name the phase of its giver's turn, where no plan does: the first that can take it."""
+    """Let an order in advance name the phase of its giver's turn, if no plan does: the first that can take it."""
     for order in step.state.orders:
         who, state = order.who, step.state
         if order.when != MY_TURN or order != state.turn_orders(who)[0] or not _is_unplanned(state, who):
@@ -131,7 +131,7 @@ def _is_unplanned(state: BeaconState, who: str) -> bool:
 
 
 def phase_of_order(state: BeaconState, order: StandingOrder) -> str | None:
-    """Return the phase in which an order can be done: that of its action, DELAY where that has passed. Rule: BE-06."""
+    """Return the phase in which an order can be done: that of its action, DELAY if that has passed. Rule: BE-06."""
     command = order.command
     named = command.using or ""
     phase = phase_of_ability(named, state, order.who) if command.action == "ability" else PHASE_OF.get(command.action)

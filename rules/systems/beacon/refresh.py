@@ -29,7 +29,7 @@ def clearable(state: BeaconState, bearer: str) -> Mapping[str, Condition]:
 
 
 def helped(state: BeaconState, who: str) -> tuple[str, ...]:
-    """Return the adjacent allies from whom a condition could be cleared."""
+    """Return the adjacent allies with a condition that could be cleared."""
     side = state.combatant(who).side
     return tuple(
         combatant.name

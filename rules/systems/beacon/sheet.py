@@ -47,7 +47,7 @@ OUT_OF_ROUND = "Out"
 OF_THE_FIGHT = ("grappled", "hidden", "marked", "out", "defending")  # conditions that end with it
 TAGS = ("Slow", "Reloading", "weapon", "linked", "1/round", "channel", "aetheric")
 _KNOWN_TAGS = frozenset(map(str.casefold, TAGS))
-KEPT = "kept"  # a mark by which the GM keeps a creature without HP in the fight
+KEPT = "kept"  # a mark that keeps a creature without HP in the fight for the GM
 
 INTERPOSE = "interpose"
 COUNTERATTACK = "counterattack"
@@ -355,7 +355,7 @@ def apart(state: BeaconState, one: str, other: str) -> int | None:
 def within_from(
     state: BeaconState, who: str, cell: str | None, other: str, limit: int | None, ability: Ability | None = None
 ) -> bool:
-    """Tell whether another stands within so many spaces of a cell that somebody moves to (None: stays)."""
+    """Tell whether another is within so many spaces of a cell that somebody moves to (None: stays)."""
     one, target = state.combatant(who), state.combatant(other)
     if cell is None or limit is None or state.board is None or target.cell is None:
         return within(state, who, other, limit, ability)
@@ -365,7 +365,7 @@ def within_from(
 
 
 def within(state: BeaconState, one: str, other: str, limit: int | None, ability: Ability | None = None) -> bool:
-    """Tell whether two stand within so many spaces and in sight of one another, as far as the bot can know.
+    """Tell whether two are within so many spaces and in sight of one another, as far as the bot can know.
 
     What is `[No Sight]` does not ask for sight.
     """
@@ -392,7 +392,7 @@ def beyond(
 def among(
     state: BeaconState, who: str, names: tuple[str, ...], limit: int | None, ability: Ability | None = None
 ) -> tuple[str, ...]:
-    """Return those of the names that stand within so many spaces: all of them, if nothing can be measured."""
+    """Return those of the names within so many spaces: all of them, if nothing can be measured."""
     if state.board is None:
         return names
     return tuple(name for name in names if within(state, who, name, limit, ability))
@@ -408,7 +408,7 @@ def phase_number(phase: str | None) -> int:
 
 
 def reach_abilities(state: BeaconState, who: str, other: str) -> tuple[Ability, ...]:
-    """Return the abilities in whose REACH another stands. Rule: BE-21, BE-23."""
+    """Return the abilities whose REACH another is in. Rule: BE-21, BE-23."""
     return tuple(
         ability
         for ability in state.combatant(who).abilities

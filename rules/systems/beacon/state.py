@@ -94,7 +94,7 @@ class Use(Frozen):
 
 
 class Slip(Frozen):
-    """A movement without a board: whom it passed may say so until the next event."""
+    """A movement without a board: those it passed may say so until the next event."""
 
     who: Name
     since: int  # the count of events when it was made

@@ -1,4 +1,4 @@
-"""Triggers of reactions: a closed list of events, each with whom it befalls or who does it, and how far away.
+"""Triggers of reactions: a closed list of events, each with who it happens to or who does it, and how far away.
 
 Rule: BE-20.
 """
@@ -40,7 +40,7 @@ _OTHER_WORDS = {
 
 
 class Trigger(NamedTuple):
-    """An event, whom it befalls (or, of movements and uses, who does it), within how many spaces, and what is used."""
+    """An event, who it happens to (or, of movements and uses, who does it), how near, and what is used."""
 
     event: str
     who: str
@@ -88,7 +88,7 @@ def require_trigger(text: str) -> None:
 
 
 def trigger_of(ability: Ability) -> Trigger | None:
-    """Return what a reaction answers; None where it is words, and its holder calls it."""
+    """Return what a reaction answers; None if it is words, and its holder calls it."""
     return parse_trigger(ability.field("trigger") or ability.text)
 
 

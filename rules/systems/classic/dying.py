@@ -25,7 +25,7 @@ def is_dying(step: Step[ClassicState], who: str) -> bool:
 
 
 def roll(step: Step[ClassicState], who: str) -> None:
-    """Roll as somebody's turn begins: 20 stands up, 1 counts twice."""
+    """Roll as somebody's turn begins: on a 20 they get up, 1 counts twice."""
     if not is_dying(step, who):
         return
     total, text = step.roll("1d20", who=who, purpose="death save")

@@ -1,4 +1,4 @@
-"""Initiative and order: rolling, ties, cards, sides, groups, and where a latecomer stands.
+"""Initiative and order: rolling, ties, cards, sides, groups, and the place of a latecomer.
 
 Rule: CL-01, CL-02, CL-04, CL-07, CL-09, CL-10.
 """
@@ -215,7 +215,7 @@ def inserted(state: ClassicState, who: str) -> tuple[str, ...]:
 
 
 def move_place(step: Classic, who: str) -> None:
-    """Put everybody who shares a place with `who` where their result stands now. Rule: CL-07, G-01."""
+    """Move everybody who shares a place with `who` to that of their result. Rule: CL-07, G-01."""
     order = step.state.order
     moved = sharing(step.state, who, order)
     step.change(order=tuple(name for name in order if name not in moved))

@@ -47,7 +47,7 @@ class Dying(Frozen):
 
 
 class ClassicState(DelayingState):
-    """Who stands where in the order, and whose turn it is."""
+    """The order, and whose turn it is."""
 
     initiative: PerFight[Mapping[Name, Initiative]] = {}
     side_results: PerFight[Mapping[str, Initiative]] = {}  # by side

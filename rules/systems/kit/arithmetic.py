@@ -1,4 +1,4 @@
-"""What a text without dice comes to: the grammar of dice, of which none falls."""
+"""The value of a text without dice, by the grammar of dice."""
 
 from __future__ import annotations
 

@@ -232,13 +232,13 @@ def at_start(step: Step[KitState], who: str, spec: PoolSpec) -> Pool:
 
 
 def _top(state: KitState, spec: PoolSpec, who: str) -> int | None:
-    """Return the maximum that a kit gives somebody's pool, where it is no sheet's own."""
+    """Return the maximum that a kit gives somebody's pool, if it is no sheet's own."""
     start = 0 if spec.start.rolls else number_of(state, spec.start, Scene(who))
     return top_of(state, spec, who, start)
 
 
 def _drop_plans(step: Step[KitState]) -> None:
-    """Drop what is planned and no longer fits, with a word to those who may read the plan."""
+    """Drop a plan that no longer fits, and tell those who may read it."""
     state, new = step.state, step.state.kit
     if state.plan_step or not state.plans:
         return

@@ -1,4 +1,4 @@
-"""Places in an order: keys are rolled or dealt, those who are equal are parted, and all stand one behind the other."""
+"""Places in an order: keys are rolled or dealt, those who are equal are parted, and all form one row."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def counts_of(state: KitState, phase: PhaseSpec) -> dict[str, tuple[float, tuple
 
 
 def sharing(state: KitState, phase: PhaseSpec, who: str, among: tuple[str, ...]) -> tuple[str, ...]:
-    """Return who has the turn with somebody: their group, and all who are equal where they act together."""
+    """Return who has the turn with somebody: their group, and all who are equal if they act together."""
     own = sort_key(state, phase, who)
     is_parted = state.order_by_hand or phase.key.kind == "seats"
     together = any(tie.kind == "together" for tie in phase.ties) and not is_parted

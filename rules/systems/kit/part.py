@@ -91,7 +91,7 @@ def able(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
 
 
 def sides_able(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-    """Return the sides of which somebody may still have a turn in this phase."""
+    """Return the sides that may still have a turn in this phase."""
     return tuple(dict.fromkeys(state.combatant(name).side for name in able(state, phase)))
 
 

@@ -1,4 +1,4 @@
-"""Where somebody's place is in the order of a kit's phase, and how far it has come."""
+"""Somebody's place in the order of a kit's phase, and how far that order has come."""
 
 from __future__ import annotations
 

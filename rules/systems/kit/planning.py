@@ -1,6 +1,6 @@
 """Plans: in a phase that has them all choose first, and when the last has, everything is told and carried out.
 
-Nobody but who plays somebody sees more of a secret plan than that there is one; a stand-in sees it, the GM does not.
+Nobody but its player sees more of a secret plan than that there is one; a stand-in sees it, the GM does not.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def settle(play: Play) -> None:
 
 
 def _most_idle(play: Play) -> int:
-    """Return how many rounds may go by in which nobody acts: tokens may end several, and none where all are out."""
+    """Return how many rounds may pass without anybody acting: tokens may end several, and none if all are out."""
     state = play.state
     if all(is_out(state, name) for name in state.names):
         return 0
@@ -175,7 +175,7 @@ def _end_by_sentence(play: Play) -> bool:
 
 
 def _decided(play: Play) -> bool:
-    """Tell whether the fight is decided: `side-out` happens, and it is over when one side alone stands."""
+    """Tell whether the fight is decided: `side-out` happens, and it is over when only one side is left."""
     state = play.state
     sides = present_sides(play)
     standing = [side for side in sides if any(
@@ -186,7 +186,7 @@ def _decided(play: Play) -> bool:
     if state.over is not None:
         if state.over == _victory(standing) or alone or state.over not in {_victory([side]) for side in sides}:
             return True
-        play.step.change(over=None)  # somebody stands again
+        play.step.change(over=None)  # somebody is up again
         play.step.change(sides_out=fallen)
         return False
     if fallen != state.sides_out:

@@ -11,7 +11,7 @@ _MOST = 20  # places that a line shows
 
 
 def standing_lines(state: KitState) -> tuple[str, ...]:
-    """Return the line of the present phase's way of handing out turns; none where the order says it all."""
+    """Return the line of the present phase's way of handing out turns; none if the order says it all."""
     phase = state.this_phase
     if state.status != "running":
         return ()

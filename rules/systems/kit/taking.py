@@ -1,4 +1,4 @@
-"""What an action of a kit takes: whom it may be aimed at, how much, and where it leads over the board."""
+"""The options of a kit's action: its targets, how much, and the end of its way over the board."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _moves(deed: Deed) -> bool:
 def params(deed: Deed, state: KitState, who: str, said: Command | None = None) -> tuple[Param, ...]:
     """Return what an action takes, each with what it may be now, in the light of what is said already.
 
-    How much its way over the board costs need not be said; where it is, it limits where the way may lead.
+    How much its way over the board costs need not be said; if it is, it limits how far the way may lead.
     """
     to, amount = (said.to, said.amount) if said is not None else (None, None)
     rule = deed.rule or None
@@ -76,7 +76,7 @@ def params(deed: Deed, state: KitState, who: str, said: Command | None = None) -
         params.append(Param(name="using", label=deed.using, choices=held, rule=rule or "KI-05"))
     ground = system_of(state).ground(state, who) if _moves(deed) else None
     way = None if ground is None else way_of(deed)
-    is_later = state.is_planning  # where it leads may be said when it is done
+    is_later = state.is_planning  # its end may be said when it is done
     if deed.amount is not None:
         is_counted = way is not None and "amount" in way.source and (bool(to) or not is_later)
         most = most_of(deed, state, who, deed.amount)
@@ -137,7 +137,7 @@ def _cells(deed: Deed, state: KitState, who: str, ground: Ground, amount: int | 
 
 
 def way_of(deed: Deed) -> DiceText | None:
-    """Return how far an action leads who does it, where that is known before: no dice, condition or other decides."""
+    """Return how far an action leads its actor, if that is known before: no dice, condition or other decides."""
     found = tuple(sentence for sentence in deed.sentences if sentence.form == "moves")
     if len(found) != 1 or deed.is_aimed or deed.using:
         return None
@@ -169,7 +169,7 @@ def movements_of(state: KitState, who: str) -> tuple[Movement, ...]:
 
 
 def reach_of(state: KitState, who: str) -> tuple[Area, ...]:
-    """Return where the actions of a turn lead, as everybody may know: none that a pool pays for which is not shown."""
+    """Return the ends of a turn's actions, as everybody may know: none that a hidden pool pays for."""
     if who not in waiting(state) or any(phase.plan == "secret" for phase in state.kit.phases):
         return ()
     return tuple(
@@ -186,7 +186,7 @@ def reach_of(state: KitState, who: str) -> tuple[Area, ...]:
 
 
 def with_amount(deed: Deed, state: KitState, who: str, command: Command) -> Command:
-    """Return a command with as much as its way costs, where that is not said. Raises: Malformed, Illegal."""
+    """Return a command with as much as its way costs, if that is not said. Raises: Malformed, Illegal."""
     way = way_of(deed)
     if way is None or deed.amount is None or command.amount is not None or not command.to:
         return command
@@ -203,11 +203,11 @@ def with_amount(deed: Deed, state: KitState, who: str, command: Command) -> Comm
     return command.evolve(amount=next(enough, most))
 
 
-# Whom it is aimed at
+# Its targets
 
 
 def targets_of(deed: Deed, state: KitState, who: str) -> tuple[str, ...]:
-    """Return whom an action may be aimed at now."""
+    """Return the possible targets of an action now."""
     own = state.combatant(who)
     found = []
     for combatant in state.combatants:
@@ -236,7 +236,7 @@ def _is_in_range(state: KitState, who: str, other: str, spaces: int) -> bool:
 
 
 def chosen_targets(deed: Deed, state: KitState, who: str, command: Command) -> tuple[str, ...]:
-    """Return whom a command aims an action at, in the order of joining. Raises: Illegal."""
+    """Return the targets of a command, in the order of joining. Raises: Illegal."""
     if not deed.is_aimed:
         return ()
     named = tuple(name.strip() for name in (command.target or "").split(","))
@@ -260,7 +260,7 @@ def is_spent(state: KitState, phase: PhaseSpec, who: str) -> bool:
 
 
 def can_do_something(state: KitState, phase: PhaseSpec, who: str, *, public: bool = False) -> bool:
-    """Tell whether one of the kit's actions of the turn stands open to somebody."""
+    """Tell whether somebody may do one of the kit's actions of the turn."""
     return any(
         may(deed, state, who, public=public) is None
         and all(param.choices != () for param in params(deed, state, who) if param.required)

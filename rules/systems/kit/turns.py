@@ -27,7 +27,7 @@ from rules.systems.kit.ways import HANDING, bag, clock
 
 @per_state
 def waiting(state: KitState) -> tuple[str, ...]:
-    """Return whose turn it is: who acts next by a sentence, who has the turn alone, else whom the phase waits for."""
+    """Return whose turn it is: a sentence's next one, the one with the turn alone, else those the phase waits for."""
     phase = state.this_phase
     if phase is NO_PHASE or state.is_stuck:
         return ()
@@ -75,7 +75,7 @@ def begin_turn(play: Play, who: str, *, alone: bool) -> None:
 
 
 def take_turn(play: Play, who: str) -> None:
-    """Begin somebody's turn by acting: where several could, that is the claim, for all of their group."""
+    """Begin somebody's turn by acting: if several could, that is the claim, for all of their group."""
     phase = play.state.this_phase
     claims = phase.type in CLAIMED
     group = play.state.combatant(who).group
@@ -87,7 +87,7 @@ def take_turn(play: Play, who: str) -> None:
 
 
 def give_back(play: Play, who: tuple[str, ...]) -> None:
-    """Let turns that have begun wait: they go on where they stopped, and nothing ticks twice."""
+    """Let turns that have begun wait: they go on at the same point, and nothing ticks twice."""
     state = play.state
     play.step.change(
         started=tuple(dict.fromkeys((*state.started, *(name for name in who if name in state.begun)))),
@@ -150,7 +150,7 @@ def _count_lost(play: Play, who: str) -> None:
 
 
 def _end_passes(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Let somebody have no more turns whose number is down, where each turn takes of it."""
+    """End the turns of those whose number is used up, if each turn takes from it."""
     if phase.again < 0:
         place = place_of(play.state, who, phase.key.source)
         if place is None or place.key <= 0:

@@ -29,7 +29,7 @@ def read_words(known: frozenset[tuple[str, str]], ability: Ability, clause: Clau
 
 
 def _named(part: object) -> Iterator[str]:
-    """Find the fields that stand anywhere in a part of a kit."""
+    """Find the fields anywhere in a part of a kit."""
     if isinstance(part, Ref):
         if part.whose == "using":
             yield part.name

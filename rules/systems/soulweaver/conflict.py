@@ -43,7 +43,7 @@ def leave(step: Soul, who: str) -> None:
 
 
 def set_calm(step: Soul, who: str, of: tuple[str, ...]) -> None:
-    """Keep the Enemies in sight of whom somebody is out of Conflict. Rule: SW-08."""
+    """Keep the Enemies in sight of somebody out of Conflict. Rule: SW-08."""
     rest = without_key(step.state.calm, who)
     step.change(calm={**rest, who: of} if of else rest)
 

@@ -119,7 +119,7 @@ def drawn_by(state: SoulState, who: str) -> tuple[str, ...]:
 def as_public(state: SoulState) -> SoulState:
     """Return a state as far as everybody may know it. Rule: SW-01, G-08.
 
-    Nobody knows who likes and sees whom. If the numbers of the GM's creatures are veiled, they count as unspent.
+    Nobody knows what others like and see. If the GM's creatures are veiled, their numbers count as unspent.
     """
     is_veiled = option_value(state, "npc_pools") != "exact"
     seen = tuple(

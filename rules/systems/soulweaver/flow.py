@@ -31,7 +31,7 @@ TOGETHER = (ABOUT_REACTION, ABOUT_ENEMY)
 class Asking:
     """A question that the state calls for. `data` tells it from an earlier one of the same kind.
 
-    Those of one `event` are asked together; `place` is where the answer counts among theirs.
+    Those of one `event` are asked together; `place` is the answer's place among theirs.
     """
 
     who: str

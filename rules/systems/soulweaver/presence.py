@@ -1,4 +1,4 @@
-"""How a creature stands and speaks: Conflict, Stances, Overexertion, words.
+"""How a creature fights and speaks: Conflict, Stances, Overexertion, words.
 
 Rule: SW-07 to SW-10, SW-17, SW-19.
 """

@@ -1,4 +1,4 @@
-"""What the GM decides by hand: turns, places, Zeal, Conflict, opinions, who is aware of whom. Rule: G-01."""
+"""What the GM decides by hand: turns, places, Zeal, Conflict, opinions, awareness. Rule: G-01."""
 
 from __future__ import annotations
 

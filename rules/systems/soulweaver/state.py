@@ -67,14 +67,14 @@ class SoulState(Encounter):
     late: PerFight[Names] = ()  # joined later and had no place yet
     conflict: PerFight[Mapping[Name, int]] = {}  # the round in which Overexertion is due next
     due: PerFight[Names] = ()  # who owe the roll
-    calm: PerFight[Mapping[Name, Names]] = {}  # Enemies in sight of whom somebody has kept out of Conflict (SW-08)
+    calm: PerFight[Mapping[Name, Names]] = {}  # Enemies in sight of somebody out of Conflict (SW-08)
     fell: PerRound[Names] = ()  # creators whose durations have fallen
     words: PerRound[Mapping[Name, int]] = {}  # said
     bought: PerRound[Mapping[Name, int]] = {}  # may be said besides
     prepared: PerFight[Mapping[Name, str]] = {}
     long: PerFight[Mapping[Name, Long]] = {}
     tricks: PerFight[Mapping[Name, tuple[str, ...]]] = {}
-    awareness: PerFight[Mapping[Name, Mapping[Name, bool]]] = {}  # what the GM has said, by who and of whom
+    awareness: PerFight[Mapping[Name, Mapping[Name, bool]]] = {}  # set by the GM: observer, then observed
     stack: PerFight[Stack] = Stack()
     pause: PerFight[Pause | None] = None
     owed: PerFight[tuple[Pause, ...]] = ()  # questions to the GM that a prepared event has come before
@@ -89,7 +89,7 @@ class SoulState(Encounter):
         **dict.fromkeys(("prepared", "long", "until", "asking", "coming"), None),
         # Who joins is asked about Conflict again (SW-07).
         **dict.fromkeys(("conflict", "calm", "due"), None),
-        "awareness": None,  # a word of the GM on who was there
+        "awareness": None,  # the GM says who was there
     }
 
     def without_name(self, who: str) -> Self | None:

@@ -196,7 +196,7 @@ OF_FUSED = Dialect(conditions=(), saves={}, own=_OF_FUSED, slots=_SLOTS, lacks=_
 
 
 class Stone(Frozen):
-    """An ability as it is read: what it costs, whom it is for, what it does."""
+    """An ability as it is read: what it costs, who it is for, what it does."""
 
     name: str
     offensive: bool

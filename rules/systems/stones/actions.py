@@ -136,7 +136,7 @@ def _foretell_close(state: StonesState, who: str, command: Command) -> Prospect:
     """Say what ending the activations, or activating another, would forgo, of all characters at once. Rule: ST-15."""
     ends = command.action == "end"
     unused = [] if command.action == "activate" and state.active == who else _unused(state)
-    if ends:  # staying where one is loses nothing (ST-09)
+    if ends:  # staying put loses nothing (ST-09)
         unused = [word for word in unused if word != "movement"]
     asks = []
     if unused:
@@ -154,7 +154,7 @@ def _unused(state: StonesState) -> list[str]:
     if active is None or state.closed or state.undrawn:
         return []
     unused = [word for word, may in (("movement", _may_move), ("attack", _may_attack)) if may(state, active) is None]
-    # Without a board a movement is a word, and asks for no press.
+    # Without a board a movement is mere words, and asks for no press.
     return [] if unused == ["movement"] and state.combatant(active).cell is None else unused
 
 

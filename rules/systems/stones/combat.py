@@ -1,4 +1,4 @@
-"""Whom an attack or an ability may be aimed at; range counted without diagonals.
+"""The targets of an attack or an ability; range counted without diagonals.
 
 Rule: ST-10, ST-11, ST-12, G-06, G-08.
 """
@@ -19,7 +19,7 @@ from rules.systems.stones.blows import damage_type
 from rules.systems.stones.players import armor, characters, is_object, number
 from rules.systems.stones.state import StonesState
 
-# Whom one may aim at
+# Possible targets
 
 
 def foes(state: StonesState, who: str) -> tuple[str, ...]:
@@ -50,12 +50,12 @@ def spaces_to(state: StonesState, who: str, target: str) -> int | None:
 
 
 def target_names(state: StonesState) -> tuple[str, ...]:
-    """Return whom a target could name at all."""
+    """Return all that a target could name at all."""
     return tuple(combatant.name for combatant in state.combatants if not combatant.hidden)
 
 
 def off_board(state: StonesState, *names: str) -> str | None:
-    """Return the first who stands on no cell while others do; None if people say how far it is. Rule: ST-10."""
+    """Return the first who is on no cell while others are; None if people say how far it is. Rule: ST-10."""
     if state.board is None or all(combatant.cell is None for combatant in state.combatants):
         return None
     return next((name for name in names if state.combatant(name).cell is None), None)

@@ -71,7 +71,7 @@ def stands(state: StonesState, who: str) -> Refusal | None:
 
 def has_drawn(state: StonesState, who: str) -> Refusal | None:
     """Refuse what comes before the discard that is owed from the last turn. Rule: ST-16."""
-    if not state.undrawn or state.combatant(who).hidden:  # whom players do not know holds no stones
+    if not state.undrawn or state.combatant(who).hidden:  # one that players do not know holds no stones
         return None
     over = stones_words(excess(state, player_of(state, who)))
     return Illegal(

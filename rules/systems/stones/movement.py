@@ -34,7 +34,7 @@ def spaces(state: StonesState, who: str) -> int:
 
 
 def ends(state: StonesState, who: str) -> tuple[str, ...] | None:
-    """Return the cells where a movement could end, the nearest first; None without a board or off it."""
+    """Return the cells that a movement could end on, the nearest first; None without a board or off it."""
     ground = system_of(state).ground(state, who)
     return None if ground is None else names_of(reachable(ground, spaces(state, who)))
 

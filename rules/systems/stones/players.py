@@ -44,7 +44,7 @@ def player_of(state: StonesState, who: str) -> str:
 
 @per_state
 def players(state: StonesState, side: str | None = None) -> tuple[str, ...]:
-    """Return the players in the order of joining, those of one side where it is named."""
+    """Return the players in the order of joining, those of one side if it is named."""
     return tuple(
         dict.fromkeys(key_of(character) for character in characters(state) if side is None or character.side == side)
     )

@@ -98,7 +98,7 @@ def _may_move(state: TacticsState, who: str) -> Refusal | None:
 
 
 def _move(ask: TacticsAsk) -> Effect[TacticsState]:
-    """Tell of a movement: with which power, and where it leads. Walk is meant if none is named."""
+    """Tell of a movement: its power, and its end. Walk is meant if none is named."""
     state, who = ask.state, ask.who
     powers, usual = move_powers(state, who), usual_move(state, who)
     every = tuple(power.name for power in powers)
@@ -129,7 +129,7 @@ def _ends(state: TacticsState, who: str, power: MovePower) -> tuple[str, ...] | 
 
 
 def _ask_where(ask: TacticsAsk, power: MovePower, least: int, rule: str, *spots: str) -> None:
-    """Ask where a movement goes: a cell, or without a board squares and who is provoked."""
+    """Ask for the end of a movement: a cell, or without a board squares and who is provoked."""
     cells = _ends(ask.state, ask.who, power)
     if cells is not None:
         notes = dict.fromkeys(spots, "on the spot")
@@ -285,7 +285,7 @@ def _attack_words(state: TacticsState, who: str) -> str:
 
 
 def _foretell_attack(state: TacticsState, who: str, command: Command) -> Prospect:
-    """Say what an attack needs to hit, as far as everybody may know it, and where an answer has no power."""
+    """Say what an attack needs to hit, as far as everybody may know it, and if an answer has no power."""
     target = (_passed_by(state, who) if command.action == OPPORTUNITY else command.target) or ""
     combatant = state.find(target)
     if combatant is None:

@@ -1,4 +1,4 @@
-"""The Movement Phase: where a power leads, who it provokes, and the movement that stops for their answers.
+"""The Movement Phase: the ends of a power, who it provokes, and the movement that stops for their answers.
 
 Rule: TA-08, TA-09, TA-10, TA-11, TA-16, G-06.
 """
@@ -120,7 +120,7 @@ def retreats(state: TacticsState, who: str) -> tuple[paths.Movement, ...]:
     return () if ground is None else (paths.Movement("", ground, squares, action="disengage"),)
 
 
-# Where a power leads
+# The ends of a power
 
 
 def ends(state: TacticsState, who: str, power: MovePower, ground: paths.Ground) -> tuple[str, ...]:
@@ -457,5 +457,5 @@ def _finish(step: TacticsStep, who: str) -> None:
 
 
 def drop_movement(step: TacticsStep) -> None:
-    """End a movement where it is, which voids its questions (a ruling)."""
+    """End a movement at its present cell, which voids its questions (a ruling)."""
     step.change(movement=None)

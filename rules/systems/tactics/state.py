@@ -23,9 +23,9 @@ class ShortMovement(Frozen):
 
 
 class Movement(Frozen):
-    """A movement under way. `at` is where the mover stands, `rest` the cells still to enter, `provoked` who was.
+    """A movement under way. `at` is the mover's cell, `rest` the cells still to enter, `provoked` who was.
 
-    Without a board, or off it, `at` is None and `rest` empty. `spared` squares are left where it ends before its goal.
+    Without a board, or off it, `at` is None and `rest` empty. `spared` squares are left if it ends before its goal.
     """
 
     who: Name

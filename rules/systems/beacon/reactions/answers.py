@@ -67,14 +67,14 @@ def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
 
 
 def _readied(state: BeaconState, who: str, command: Command) -> Command:
-    """Return what somebody readied, aimed at whom there is unless the command says whom now."""
+    """Return what somebody readied, aimed at those present unless the command names its targets."""
     choice = state.readied[who].choice
     named = ", ".join(name for name in choice.targets if state.find(name) is not None)
     return command.evolve(action=choice.action, using=choice.using or None, target=command.target or named or None)
 
 
 def _in_words(state: BeaconState, who: str) -> Iterator[Chance]:
-    """Find the reactions whose trigger is words, with those whom they reach. Rule: BE-20."""
+    """Find the reactions whose trigger is words, with those they reach. Rule: BE-20."""
     for ability in sheet.own_reactions(state.combatant(who)):
         if trigger_of(ability) is None and unaffordable(state, who, ability, "BE-20") is None:
             near = tuple(name for name in can_be_named(state, who, own=True) if reaches(state, who, name, ability))
@@ -97,7 +97,7 @@ def options(state: BeaconState, who: str) -> tuple[Chance, ...]:
 
 
 def texts(found: tuple[Chance, ...]) -> tuple[str, ...]:
-    """Return the reactions as they are written: with the weapon where several fit."""
+    """Return the reactions as they are written: with the weapon if several fit."""
     names: list[str] = []
     for chance in found:
         if len(chance.weapons) > 1:
@@ -174,7 +174,7 @@ def _ready_params(state: BeaconState, who: str, command: Command) -> tuple[Param
 
 
 def react_ahead(state: BeaconState, who: str) -> tuple[Param, ...]:
-    """Return what a reaction takes before there is an event: which one, and whom alone it is for. Rule: BE-20."""
+    """Return what a reaction takes before there is an event: which one, and the only one it is for. Rule: BE-20."""
     combatant = state.combatant(who)
     weapons = [
         ability.name
@@ -349,7 +349,7 @@ def _call(step: sheet.BeaconStep, who: str, chance: Chance, command: Command) ->
 
 
 def _reached(state: BeaconState, who: str, chance: Chance, ability: Ability | None, text: str) -> str:
-    """Return whom a called reaction names. Raises: Refusal; out of range or sight says so."""
+    """Return the target of a called reaction. Raises: Refusal; out of range or sight says so."""
     target = resolve_name(text, can_be_named(state, who, own=True), "target", rule="BE-20")
     if target in chance.targets:
         return target

@@ -147,7 +147,7 @@ def reaches(state: BeaconState, who: str, target: str, ability: Ability) -> bool
 
 
 def _befallen(blow: Blow, trigger: triggers.Trigger) -> tuple[str, ...]:
-    """Return whom an attack befalls as a trigger says."""
+    """Return those an attack happens to as a trigger says."""
     return tuple(strike.target for strike in blow.strikes if trigger.event in _events_of(blow, strike))
 
 
@@ -165,7 +165,7 @@ def _events_of(blow: Blow, strike: Strike) -> tuple[str, ...]:
 def _doer(
     state: BeaconState, who: str, job: Movement | Use, trigger: triggers.Trigger, ability: Ability
 ) -> tuple[str, ...]:
-    """Return who moves or uses something as a trigger says; nobody, where it says something else."""
+    """Return those who move or use something as a trigger says; nobody if it says something else."""
     if isinstance(job, Use):
         return (job.who,) if trigger.event == triggers.USES and trigger.what in job.counts else ()
     if job.stage == "before":

@@ -152,7 +152,7 @@ def _amount(step: Step[Any], target: str, amount: int) -> Fact:
 
 
 def _in_reach(step: Step[Any], blow: Blow) -> Blow:
-    """Drop whom an earlier attack of the same action, or what answered it, has put out of reach."""
+    """Drop those an earlier attack of the same action, or what answered it, has put out of reach."""
     if blow.deed.check is None:
         return blow
     state, ability = step.state, _ability(blow)

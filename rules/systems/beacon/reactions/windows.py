@@ -79,7 +79,7 @@ def join_windows(step: BeaconStep, who: str) -> None:
 
 
 def _event(step: BeaconStep, event: Event) -> str:
-    """Return in words what those are asked about whom it concerns."""
+    """Return in words what those it concerns are asked about."""
     actor = _shown(step, doer(event))
     if isinstance(event, Movement):
         return f"{actor} begins to move" if event.stage == "before" else f"{actor} has moved"

@@ -1,6 +1,6 @@
 """The ways in which turns are handed out: each a module with the same five functions.
 
-`open(play, phase)` as a phase opens. `waits(state, phase)`: whom the table waits for if nobody has the turn for
+`open(play, phase)` as a phase opens. `waits(state, phase)`: those the table waits for if nobody has the turn for
 themselves. `claim(play, phase, who)` as somebody's turn begins. `done(play, phase, who)` as it has ended.
 `advance(play, phase)`: give the next turn, or False if the phase has no more of them.
 """

@@ -72,7 +72,7 @@ def advance(play: Play, phase: PhaseSpec) -> bool:
 
 
 def others_of(state: KitState, phase: PhaseSpec, who: str) -> tuple[str, ...]:
-    """Return who else may take the token that was drawn and is not absent, where a side shares it."""
+    """Return who else may take the drawn token and is not absent, if a side shares it."""
     if phase.type != "bag" or who in state.begun or state.combatant(who).side not in phase.shared:
         return ()
     return tuple(name for name in waits(state, phase) if name != who and not state.is_absent(name))

@@ -70,7 +70,7 @@ def advance(play: Play, phase: PhaseSpec) -> bool:
 
 
 def catch_up(play: Play, phase: PhaseSpec, who: tuple[str, ...]) -> None:
-    """Bring somebody's count to where the clock stands: they joined late, or held."""
+    """Bring somebody's count to the clock's: they joined late, or held."""
     counts = [
         place.key
         for name in able(play.state, phase)

@@ -27,7 +27,7 @@ def claim(play: Play, phase: PhaseSpec, who: str) -> None:
 
 
 def done(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Each action stands by itself."""
+    """Each action is by itself."""
 
 
 def advance(play: Play, phase: PhaseSpec) -> bool:

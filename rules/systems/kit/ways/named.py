@@ -22,7 +22,7 @@ def claim(play: Play, phase: PhaseSpec, who: str) -> None:
 
 
 def done(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Whom they name is in the state since they said so."""
+    """Do nothing: the one they name is in the state by now."""
 
 
 def advance(play: Play, phase: PhaseSpec) -> bool:
