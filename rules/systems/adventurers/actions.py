@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rules.core.action import Action, plainly
-from rules.core.asking.ask import Ask, Effect, split
+from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
@@ -22,7 +22,7 @@ from rules.errors import Illegal, Refusal
 from rules.systems.adventurers import attacks, belongings, body, creatures, notes, plans, prospects, rounds
 from rules.systems.adventurers.abilities import harms
 from rules.systems.adventurers.answers import answer_actions
-from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
+from rules.systems.adventurers.checks import Adventuring, check, via
 from rules.systems.adventurers.creatures import (
     ADVENTURER,
     ASSIST,
@@ -66,11 +66,6 @@ def _may_initiative(state: AdventurersState, who: str) -> Refusal | None:
     return None
 
 
-def _initiative(step: Adventuring, who: str, command: Command) -> None:
-    require_serving(step.state, who, rounds.specialty_of(step.state), command.using)
-    rounds.make_initiative(step, who)
-
-
 # Attack (AD-08)
 
 
@@ -91,25 +86,39 @@ def _may_attack(state: AdventurersState, who: str) -> Refusal | None:
     )
 
 
-def _attack_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
+def _attack(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
+    """Ask with what and whom; if there is one way alone to attack, nobody is asked for it."""
+    state, who, text = ask.state, ask.who, ask.text("using")
     means = creatures.means_of_attack(state, who)
     possible = plans.possible_plans(state, who)
-    selected = tuple(plans.means_named(state, who, command.using)) or (means if len(means) == 1 else ())
+    selected = tuple(plans.means_named(state, who, text)) or (means if len(means) == 1 else ())
     most = max((creatures.targets_of(ability) for ability in selected), default=1)
     bare = means[0].name if len(means) == 1 and means[0].name in possible else ""
-    using = Param(
-        name="using",
-        label="ability or weapon, then Support abilities",
-        choices=tuple(possible),
-        required=not bare,
-        free=True,
-        implied=bare,
-        notes=notes.plans(state, who),
-    )
+    if text or not bare or len(possible) != 1:
+        using = Param(
+            name="using",
+            label="ability or weapon, then Support abilities",
+            choices=tuple(possible),
+            required=not bare,
+            free=True,
+            implied=bare,
+            notes=notes.plans(state, who),
+        )
+        ask.take(using)
     # With one target each, a list of them is let through so that the refusal can say why (AD-08).
-    aimed = _aimed(state, who, most, many=most > 1 or "," in (command.target or ""))
-    # If there is one way alone to attack, nobody is asked for it.
-    return (aimed,) if bare and len(possible) == 1 and not command.using else (using, aimed)
+    ask.take(_aimed(state, who, most, many=most > 1 or "," in (ask.text("target") or "")))
+
+    def attack(step: Adventuring) -> None:
+        plan = plans.plan_of(step.state, who, text)
+        targets = ask.names("target")
+        hittable = plans.can_be_hit(step.state, who)
+        for target in targets:
+            if target not in hittable:
+                why = "is the attacker" if target == who else "is out of the fight"
+                raise Illegal(f"{target} {why}.", rule="AD-08", instead=f"Targets: {shown(hittable) or 'nobody'}.")
+        attacks.attack(step, who, plan, targets)
+
+    return attack
 
 
 @per_state  # menus of whole actions ask for it with each target
@@ -133,17 +142,6 @@ def _bundles(state: AdventurersState, who: str, visible: tuple[str, ...], most: 
     own = creatures.camp(state.combatant(who))
     foes = tuple(name for name in visible if creatures.camp(state.combatant(name)) != own)
     return (", ".join(foes), *visible) if 1 < len(foes) <= most else ()
-
-
-def _attack(step: Adventuring, who: str, command: Command) -> None:
-    plan = plans.plan_of(step.state, who, command.using)
-    targets = split(command.target)
-    possible = plans.can_be_hit(step.state, who)
-    for target in targets:
-        if target not in possible:
-            why = "is the attacker" if target == who else "is out of the fight"
-            raise Illegal(f"{target} {why}.", rule="AD-08", instead=f"Targets: {shown(possible) or 'nobody'}.")
-    attacks.attack(step, who, plan, targets)
 
 
 # Cooperative attack (AD-09)
@@ -212,23 +210,25 @@ def _may_assist(state: AdventurersState, who: str) -> Refusal | None:
     )
 
 
-def _assist_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
+def _assist(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
+    """Ask with what and whom; what the GM allows needs no ability, and if there is none, nobody is asked for one."""
+    state, who, name = ask.state, ask.who, ask.text("using")
     combatant = state.combatant(who)
-    every = tuple(ability.name for ability in combatant.abilities)
+    allowed, choices = ASSIST in combatant.marks, _assists(state, who)
+    if name or choices or not allowed:
+        using = Param(
+            name="using",
+            label="Assist ability or item",
+            choices=choices,
+            nameable=tuple(ability.name for ability in combatant.abilities),
+            required=not allowed,
+            notes=notes.things(state, who, choices),
+        )
+        ask.take(using)
     here = tuple(each.name for each in state.combatants if not is_out(state, each.name) and not each.hidden)
-    allowed = ASSIST in combatant.marks
-    choices = _assists(state, who)
-    using = Param(
-        name="using",
-        label="Assist ability or item",
-        choices=choices,
-        nameable=every,
-        required=not allowed,
-        notes=notes.things(state, who, choices),
-    )
-    aimed = _on_whom(state, who, here, command.using or (choices[0] if len(choices) == 1 else ""))
-    # What the GM allows needs no ability; if there is none, nobody is asked for one.
-    return (aimed,) if allowed and not choices and not command.using else (using, aimed)
+    ask.take(_on_whom(state, who, here, name or (choices[0] if len(choices) == 1 else "")))
+    target = ask.text("target") or who
+    return lambda step: _help(step, who, name, target)
 
 
 def _on_whom(state: AdventurersState, who: str, here: tuple[str, ...], using: str) -> Param:
@@ -244,18 +244,17 @@ def _on_whom(state: AdventurersState, who: str, here: tuple[str, ...], using: st
     return Param(name="target", label="target", choices=last, rule="AD-10", unsaid=unsaid, notes=warned)
 
 
-def _assist(step: Adventuring, who: str, command: Command) -> None:
-    target = command.target or who
-    if not command.using:
+def _help(step: Adventuring, who: str, name: str | None, target: str) -> None:
+    if not name:
         words = step.combatant(who).marks.get(ASSIST) or "what the GM allows"
         spend_action(step, who)
         step.set_mark(who, ASSIST, None)
         step.tell("{who} assists {target}: {what}.", who=who, target=target, what=words)
         return
-    ability = step.combatant(who).ability(command.using)
+    ability = step.combatant(who).ability(name)
     if ability is None or creatures.type_of(ability) not in (ASSIST, ITEM):
         raise Illegal(
-            f"{command.using} is not an Assist ability or an item.",
+            f"{name} is not an Assist ability or an item.",
             rule="AD-10",
             instead=f"Possible: {shown(_assists(step.state, who)) or 'none'}.",
         )
@@ -280,11 +279,13 @@ def _may_flee(state: AdventurersState, who: str) -> Refusal | None:
     return adventurers_only(state, who) or may_act(state, who)
 
 
-def _flee(step: Adventuring, who: str, command: Command) -> None:
-    target = creatures.tables(step.state).name(FLEE) or FLEE
-    require_serving(step.state, who, target, command.using)
+def _flight(step: Adventuring) -> str:
+    return creatures.tables(step.state).name(FLEE) or FLEE
+
+
+def _flee(step: Adventuring, who: str) -> None:
     spend_action(step, who)
-    if check(step, who, target, "flee").success:
+    if check(step, who, _flight(step), "flee").success:
         put_condition(step, who, Condition(name=FLED))
         step.tell("{who} withdraws from combat.", who=who)
 
@@ -314,23 +315,11 @@ def _belongings(told: Told[AdventurersState], missing: May, words: str = "") -> 
 
 def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
     """Return the actions in the order in which they are offered."""
+    initiative = via(lambda step: rounds.specialty_of(step.state), rounds.make_initiative)
     return (
-        Action(
-            id="initiative",
-            label="Initiative check",
-            do=_initiative,
-            may=_may_initiative,
-            takes=("using",),
-            narrow=via,
-            button_rank=1,
-        ),
-        Action(
-            id="attack",
-            label="Attack",
-            do=_attack,
-            may=_may_attack,
-            takes=("target", "using"),
-            narrow=_attack_narrow,
+        replace(Told("initiative", "Initiative check", initiative, ("using",)).action(_may_initiative), button_rank=1),
+        replace(
+            Told("attack", "Attack", _attack, ("target", "using")).action(_may_attack),
             button_rank=1,
             is_open=True,
             harms=True,
@@ -341,18 +330,13 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             button_rank=3,
             prospect=prospects.cooperate,
         ),
-        Action(
-            id="assist",
-            label="Assist",
-            do=_assist,
-            may=_may_assist,
-            takes=("using", "target"),
-            narrow=_assist_narrow,
+        replace(
+            Told("assist", "Assist", _assist, ("using", "target")).action(_may_assist),
             button_rank=2,
             words="{label}[: {using}][ on {target}]",
             prospect=prospects.assist,
         ),
-        Action(id="flee", label="Flee", do=_flee, may=_may_flee, takes=("using",), narrow=via, prospect=prospects.flee),
+        replace(Told("flee", "Flee", via(_flight, _flee), ("using",)).action(_may_flee), prospect=prospects.flee),
         _belongings(Told("equip", "Equip", belongings.equip, ("using",)), belongings.nothing_to_equip),
         _belongings(
             Told("exchange", "Exchange", belongings.exchange, ("target", "using", "note")),

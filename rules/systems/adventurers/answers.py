@@ -17,7 +17,7 @@ from rules.core.offer import Param
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.systems.adventurers import belongings, blows, body, creatures, deaths, notes, prospects, rounds
-from rules.systems.adventurers.checks import Adventuring, check, require_serving, via
+from rules.systems.adventurers.checks import Adventuring, check, via
 from rules.systems.adventurers.creatures import (
     WILLPOWER,
     is_boss,
@@ -53,21 +53,22 @@ def _may_full_power(state: AdventurersState, who: str) -> Refusal | None:
     return None
 
 
-def _full_power_narrow(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
+def _full_power(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
     """Ask first if it would kill: after a failed death check no Willpower could be spent any more."""
-    if state.question_to(who, "willpower") is None:
-        return ()
-    why = f"In Full Power Willpower can't help the failed death check: {who} dies at once."
-    notes_on = {DIE: "in Full Power Willpower can't help the failed death check"}
-    return (Param(name="note", label="and die", choices=(DIE,), rule="AD-23", unsaid=why, notes=notes_on),)
+    who, kills = ask.who, ask.state.question_to(ask.who, "willpower") is not None
+    if kills:
+        why = f"In Full Power Willpower can't help the failed death check: {who} dies at once."
+        notes_on = {DIE: "in Full Power Willpower can't help the failed death check"}
+        ask.take(Param(name="note", label="and die", choices=(DIE,), rule="AD-23", unsaid=why, notes=notes_on))
 
+    def go_all_out(step: Adventuring) -> None:
+        set_full_power(step, who, on=True)
+        step.tell("{who} enters Full Power: rebounds are 0, and evading is easier by 2.", who=who)
+        body.gain_extra(step, who)
+        if kills:
+            body.die(step, who)
 
-def _full_power(step: Adventuring, who: str, command: Command) -> None:
-    set_full_power(step, who, on=True)
-    step.tell("{who} enters Full Power: rebounds are 0, and evading is easier by 2.", who=who)
-    body.gain_extra(step, who)
-    if step.state.question_to(who, "willpower") is not None:
-        body.die(step, who)
+    return go_all_out
 
 
 def _may_yell(state: AdventurersState, who: str) -> Refusal | None:
@@ -84,11 +85,13 @@ def _may_yell(state: AdventurersState, who: str) -> Refusal | None:
     return Illegal(why, rule="AD-24", instead="Once a round, in step C.")
 
 
-def _yell(step: Adventuring, who: str, command: Command) -> None:
-    target = creatures.tables(step.state).name(YELL) or YELL
-    require_serving(step.state, who, target, command.using)
+def _shout(step: Adventuring) -> str:
+    return creatures.tables(step.state).name(YELL) or YELL
+
+
+def _yell(step: Adventuring, who: str) -> None:
     spend_action(step, who)
-    if check(step, who, target, "yell").success:
+    if check(step, who, _shout(step), "yell").success:
         body.change_willpower(step, who, 1, "Yell")
 
 
@@ -103,10 +106,9 @@ def _may_evade(state: AdventurersState, who: str) -> Refusal | None:
     )
 
 
-def _evade(step: Adventuring, who: str, command: Command) -> None:
+def _evasion(step: Adventuring) -> str:
     blow, _ = asked_about(step.state, step.question)
-    require_serving(step.state, who, blows.specialty_of(step.state, blow), command.using)
-    blows.evade(step, who)
+    return blows.specialty_of(step.state, blow)
 
 
 def _take(step: Adventuring, who: str, _command: Command) -> None:
@@ -158,22 +160,13 @@ def _may_willpower(state: AdventurersState, who: str) -> Refusal | None:
     return None
 
 
-def _willpower_params(state: AdventurersState, who: str) -> tuple[Param, ...]:
-    most = max(1, pool_now(state, who, WILLPOWER))
+def _willpower(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
+    most = max(1, pool_now(ask.state, ask.who, WILLPOWER))
     amounts = tuple(str(amount) for amount in range(1, most + 1))
-    words = notes.raises(state, who, amounts)
-    first = sorted(amounts, key=lambda amount: "not enough" in words.get(amount, ""))  # what saves comes first
-    return (
-        Param(
-            name="amount",
-            label="Willpower",
-            choices=tuple(first),
-            least=1,
-            most=most,
-            rule="AD-20",
-            notes=words,
-        ),
-    )
+    words = notes.raises(ask.state, ask.who, amounts)
+    first = tuple(sorted(amounts, key=lambda amount: "not enough" in words.get(amount, "")))  # what saves comes first
+    ask.take(Param(name="amount", label="Willpower", choices=first, least=1, most=most, rule="AD-20", notes=words))
+    return lambda step: deaths.spend_on_death(step, ask.who, ask.number("amount") or 0)
 
 
 def _cure(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
@@ -185,13 +178,8 @@ def _cure(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
 def answer_actions() -> tuple[Action[AdventurersState], ...]:
     """Return the actions that answer questions, and those of a Boss."""
     return (
-        Action(
-            id="evade",
-            label="Evade",
-            do=_evade,
-            may=_may_evade,
-            takes=("using",),
-            narrow=via,
+        replace(
+            Told("evade", "Evade", via(_evasion, blows.evade), ("using",)).action(_may_evade),
             answer=True,
             rule="AD-25",
             button_rank=1,
@@ -224,13 +212,8 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             words=_break_words,
             prospect=prospects.break_weapon,
         ),
-        Action(
-            id="willpower",
-            label="Spend Willpower",
-            do=lambda step, who, command: deaths.spend_on_death(step, who, command.amount or 0),
-            may=_may_willpower,
-            takes=("amount",),
-            params=_willpower_params,
+        replace(
+            Told("willpower", "Spend Willpower", _willpower, ("amount",)).action(_may_willpower),
             answer=True,
             rule="AD-20",
             button_rank=1,
@@ -252,15 +235,10 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             default_answer=lambda state, who: {"using": body.ailments_of(state, who)[0]},
             button_rank=1,
         ),
-        Action(
-            id="full-power",
-            label="Full Power",
-            do=_full_power,
-            may=_may_full_power,
-            takes=("note",),
-            narrow=_full_power_narrow,
+        replace(
+            Told("full-power", "Full Power", _full_power, ("note",)).action(_may_full_power),
             beside=always,
             button_rank=5,
         ),
-        Action(id="yell", label="Yell", do=_yell, may=_may_yell, takes=("using",), narrow=via, button_rank=1),
+        replace(Told("yell", "Yell", via(_shout, _yell), ("using",)).action(_may_yell), button_rank=1),
     )

@@ -6,9 +6,10 @@ Rule: AD-01, AD-02, AD-25, AD-26.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from rules.core.command import Command
+from rules.core.asking.ask import Ask, Effect, Telling
 from rules.core.offer import Param
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import Step
@@ -66,12 +67,26 @@ def way_to(state: AdventurersState, who: str, target: str) -> Way:
     return Way(target=target, nearest=nearest, spaces=spaces)
 
 
-def via(state: AdventurersState, who: str, command: Command) -> tuple[Param, ...]:
-    """Take the specialty to count from where one is typed; nobody is asked for it, since the nearest serves."""
-    if not command.using:
-        return ()
-    every = tuple(name for area in tables(state).grid for name in area)
-    return (Param(name="using", label="specialty", choices=specialties(state, who), nameable=every, required=False),)
+def via(target: Callable[[Adventuring], str], do: Callable[[Adventuring, str], None]) -> Telling[AdventurersState]:
+    """Return what makes a check on a target. It takes the specialty to count from if one is typed.
+
+    Nobody is asked for it, since the nearest serves.
+    """
+
+    def run(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
+        named = ask.text("using")
+        if named:
+            every = tuple(name for area in tables(ask.state).grid for name in area)
+            served = specialties(ask.state, ask.who)
+            ask.take(Param(name="using", label="specialty", choices=served, nameable=every, required=False))
+
+        def check_it(step: Adventuring) -> None:
+            require_serving(step.state, ask.who, target(step), named)
+            do(step, ask.who)
+
+        return check_it
+
+    return run
 
 
 def require_serving(state: AdventurersState, who: str, target: str, named: str | None) -> None:
