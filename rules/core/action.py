@@ -95,7 +95,8 @@ class Action(Generic[S]):
     its targets would not wish: an ally among them is asked about first. `prospect` says of the action, with all that it
     takes, what there is to say before it is done. `words` are those of a button with all that it takes, `Fuse {cards}
     on {using}[ for {target}]`; a part in brackets goes if something in it is not given. `before` marks what may
-    be done before the first round, too, `off_turn` what can never be done in your own turn.
+    be done before the first round, too, `off_turn` what can never be done in your own turn, `on_prompt` what has a
+    button for those whose turn it is not. `label_now` is its label of the moment.
     `besides` keeps what somebody says with a pass (how far it goes); it tells nothing. `ahead` returns what an answer
     takes that is given before anybody asks (None: the menu does not offer it so); a default answer lets pass for
     longer. `is_meant` tells of several questions to one which the command names.
@@ -121,6 +122,8 @@ class Action(Generic[S]):
     from_hand: bool = False
     ends: bool = False
     off_turn: bool = False
+    on_prompt: bool = False
+    label_now: Callable[[S, str], str] | None = None
     before: bool = False
     besides: Callable[[Step[S], str, Command], None] | None = None
     keeps: bool = False
@@ -189,7 +192,7 @@ class Actions(Generic[S]):
         return Offer(
             action=action.id,
             who=who,
-            label=action.label,
+            label=action.label if action.label_now is None else action.label_now(state, who),
             params=() if public else params,
             button_rank=action.button_rank,
             player_wide=action.player_wide,

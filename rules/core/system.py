@@ -204,7 +204,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Go on if a question has just closed without an answer, since it is void or who was asked is out."""
 
     def settle(self, step: Step[S]) -> None:
-        """Do what the referee does by itself after a command (end a phase, open the next round)."""
+        """Do what the referee does by itself after a command in a fight (end a phase, open the next round)."""
 
     def carried(self, state: S, combatant: Combatant, character: Character) -> Character:
         """Return the saved character with what else of the encounter lasts (option `carry`).
@@ -295,9 +295,12 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def offers(self, state: S, who: str, *, public: bool = False) -> tuple[Offer, ...]:
         """Return an actor's legal actions; none unless the encounter runs."""
-        if state.status != "running" or state.over is not None or any(hidden.stops for hidden in state.hidden):
+        if not self._takes_actions(state):
             return ()
         return self.actions.offers(cast("S", as_known(state)) if public else state, who, public=public)
+
+    def _takes_actions(self, state: S) -> bool:
+        return state.status == "running" and state.over is None and not any(hidden.stops for hidden in state.hidden)
 
     def offer(self, state: S, who: str, action_id: str) -> Offer | None:
         """Return one of an actor's legal actions, as `offers` has it; None if it is none."""
@@ -313,8 +316,14 @@ class System(Rulings[S], Looks[S], Places[S]):
         return self.opens(state, who) or self.option_value(state, "npc_pools") == "words"
 
     def offers_of_others(self, state: S) -> tuple[Offer, ...]:
-        """Return offers of those whose turn it is not that deserve a button on the prompt (a readied action)."""
-        return ()
+        """Return what those may do whose turn it is not, and what has a button on the prompt (a readied action)."""
+        if not self._takes_actions(state):
+            return ()
+        known, acting = cast("S", as_known(state)), self.turn(state)
+        others = [who for who in state.names if who not in acting]
+        calling = [action.id for action in self.actions.all if action.on_prompt]
+        offers = (self.actions.offer(known, who, each, public=True) for each in calling for who in others)
+        return tuple(offer for offer in offers if offer is not None)
 
     def turn_under_way(self, state: S) -> str | None:
         """Return who has begun a turn that goes on once all have answered: its end can be ordered meanwhile."""

@@ -30,9 +30,16 @@ class Looks(Generic[S]):
         """Return a few words for somebody who is not in the present phase's order, such as when they act."""
         return ""
 
+    quiet_marks: ClassVar[tuple[str, ...]] = ()  # what the system says in other words
+
     def badges(self, state: S, who: str, seat: Seat) -> tuple[str, ...]:
-        """Return short public words beside a name in the order (delayed, seized, readied …)."""
+        """Return short public words beside a name in the order (delayed, seized, readied …); marks come after them."""
         return ()
+
+    def marks_shown(self, combatant: Combatant) -> tuple[str, ...]:
+        """Return the marks of a combatant, each with what the GM says of it."""
+        shown = (pair for pair in combatant.marks.items() if pair[0] not in self.quiet_marks)
+        return tuple(f"{mark} ({words})" if words else mark for mark, words in shown)
 
     def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
         """Tell whether a pool says nothing at a glance: a prompt's order leaves it out, panel and lists do not."""

@@ -12,7 +12,7 @@ from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.model import without, without_key
-from rules.core.offer import Offer, Param
+from rules.core.offer import Param
 from rules.core.options import Option
 from rules.core.registry import system_of
 from rules.core.scopes import TURN
@@ -274,11 +274,6 @@ class InOrder(Phased[S]):
     def is_void(self, state: S, question: Question) -> bool:
         return question.about == delays.DELAYING and (state.current is not None or question.who not in state.ripe)
 
-    def offers_of_others(self, state: S) -> tuple[Offer, ...]:
-        """Return the way in of those who delay, until the turn that has come is begun."""
-        offers = (offer for who in state.ripe for offer in self.offers(state, who, public=True))
-        return tuple(offer for offer in offers if offer.action == ACT_NOW)
-
     def refuse_fallen(self, state: S, who: str) -> Refusal | None:
         if self.is_out(state, who):
             return refusals.is_out(who, rule=self.turn_rule, instead="/gm heal brings them back.")
@@ -412,6 +407,7 @@ class InOrder(Phased[S]):
             Action(
                 id=ACT_NOW,
                 off_turn=True,
+                on_prompt=True,
                 label="Act now",
                 do=self._act_now,
                 may=self._refuse_act_now,

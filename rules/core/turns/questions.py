@@ -26,12 +26,17 @@ def settle(step: Step[Any]) -> None:
     """Close what is over and let the system go on, until nothing changes any more."""
     system = system_of(step.state)
     _close(step)
-    system.settle(step)
+    _go_on(step)
     for _ in range(_MOST):
         if not _close(step):
             return
-        system.settle(step)
+        _go_on(step)
     raise BrokenInvariant(f"{system.id} asks over and over what nobody can answer")
+
+
+def _go_on(step: Step[Any]) -> None:
+    if step.state.status == "running":
+        system_of(step.state).settle(step)
 
 
 def _close(step: Step[Any]) -> bool:

@@ -281,7 +281,11 @@ def _combatant_view(
         mine=system.plays(state, name, seat),
         standing=system.standing(state, name),
         elsewhere=system.elsewhere(state, name),
-        badges=(*absence.badges(state, name), *system.badges(state, name, seat)),
+        badges=(
+            *absence.badges(state, name),
+            *system.badges(state, name, seat),
+            *system.marks_shown(combatant),
+        ),
         facts=shown,
         abilities=_abilities_export(system, state, combatant, seat) if facts else (),
         notes=tuple(note.text for note in combatant.notes if seat.gm or (note.owner_sees and seat.owns(combatant))),

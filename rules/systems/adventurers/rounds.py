@@ -316,7 +316,7 @@ class Rounds(Phased[fight.AdventurersState]):
 
     def settle(self, step: Adventuring) -> None:
         """Close the step: questions, attacks, death checks, then the next one to act."""
-        if step.state.status == "running" and step.state.phase is not None:
+        if step.state.phase is not None:
             body.settle_ailments(step)
             resume(step)
             self.advance(step)

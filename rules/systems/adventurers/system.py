@@ -274,6 +274,8 @@ class Adventurers(rulings.Rulings):
             return "no action"
         return rounds.when(state, who) if state.status == "running" else ""
 
+    quiet_marks: ClassVar[tuple[str, ...]] = (body.SPARE,)
+
     def badges(self, state: AdventurersState, who: str, seat: Seat) -> tuple[str, ...]:
         found = []
         if who in state.full_power:
@@ -283,10 +285,8 @@ class Adventurers(rulings.Rulings):
             found.append(f"damaged: {', '.join(damaged)}")
         if state.extra.get(who, 0):
             found.append(f"{state.extra[who]} in step E")
-        marks = state.combatant(who).marks
-        found.extend(
-            f"{mark} ({words})" if words else mark for mark, words in marks.items() if mark != body.SPARE or seat.gm
-        )
+        if seat.gm and body.SPARE in state.combatant(who).marks:
+            found.append(body.SPARE)
         return tuple(found)
 
     def prompt_lines(self, state: AdventurersState, seat: Seat) -> tuple[str, ...]:

@@ -134,7 +134,7 @@ class Beacon(phases.Rounds):
         step.tell("Round 1: BOLSTER.")
 
     def settle(self, step: Step[BeaconState]) -> None:
-        if step.state.status == "running" and step.state.phase in PHASES:
+        if step.state.phase in PHASES:
             windows.run(step)
             phases.close_for_the_fallen(step)
             if not step.state.is_busy:
@@ -317,7 +317,6 @@ class Beacon(phases.Rounds):
         asked = state.question_to(who)
         if asked is not None and asked.answered and self.plays(state, who, seat) is Plays.OWN:
             found.append("has let it pass")
-        found.extend(f"{mark} ({words})" if words else mark for mark, words in state.combatant(who).marks.items())
         return tuple(found)
 
     def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:

@@ -314,6 +314,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             unasked=True,
             rule="CL-05",
             off_turn=True,
+            on_prompt=True,
         ),
         delays.wait_on("CL-05", button_rank=7),
         Action(

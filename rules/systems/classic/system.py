@@ -16,7 +16,6 @@ from rules.core.blows.answered import RESPONSE
 from rules.core.blows.limits import set_left
 from rules.core.blows.verdicts import VERDICT
 from rules.core.command import Command
-from rules.core.offer import Offer
 from rules.core.seen.lines import Fact
 from rules.core.sheets.blocks.block import TRAIT
 from rules.core.sheets.forms import YES_NO
@@ -253,8 +252,6 @@ class Classic(turns.Rounds):
         self.go_on(step)
 
     def settle(self, step: Step[ClassicState]) -> None:
-        if step.state.status != "running":
-            return
         flow.go_on(step)
         turns.pass_the_surprised(step)
         turns.end_turns_of_the_dead(step)
@@ -309,16 +306,6 @@ class Classic(turns.Rounds):
     def is_done(self, state: ClassicState, who: str) -> bool:
         return who in state.acted
 
-    def offers_of_others(self, state: ClassicState) -> tuple[Offer, ...]:
-        """Return the way back of those who delay. Rule: CL-05."""
-        return tuple(
-            offer
-            for who in state.delayed
-            if state.status == "running"
-            for offer in self.offers(state, who, public=True)
-            if offer.action == "back"
-        )
-
     # What people see
 
     def standing(self, state: ClassicState, who: str) -> str:
@@ -330,6 +317,8 @@ class Classic(turns.Rounds):
             else state.initiative.get(who)
         )
         return "" if initiative is None else str(initiative.total)
+
+    quiet_marks: ClassVar[tuple[str, ...]] = (turns.REACTION, DEAD)  # the conditions say who is dead
 
     def badges(self, state: ClassicState, who: str, seat: Seat) -> tuple[str, ...]:
         found = []
@@ -344,9 +333,6 @@ class Classic(turns.Rounds):
             found.append("reaction spent")
         if order.is_joker(state, who) and who not in state.acted:
             found.append("joker: can act at any moment")
-        for mark, words in marks.items():
-            if mark not in (turns.REACTION, DEAD):  # the conditions say who is dead
-                found.append(f"{mark} ({words})" if words else mark)
         return tuple(found)
 
     def public_facts(self, state: ClassicState, who: str) -> Mapping[str, JsonValue]:

@@ -69,7 +69,7 @@ def brought_actions(kit: Kit) -> tuple[Action[KitState], ...]:
         Action(id="wait", label=BROUGHT["wait"], do=wait, may=partial(_on_turn, may_wait), keeps=True),
         Action(id="pass", label=BROUGHT["pass"], do=let_pass, may=partial(_on_turn, may_pass), ends=True),
         Action(id="hold", label=BROUGHT["hold"], do=hold, may=partial(_on_turn, may_hold), keeps=True),
-        Action(id="back", label=BROUGHT["back"], do=back, may=may_back, off_turn=True),
+        Action(id="back", label=BROUGHT["back"], do=back, may=may_back, off_turn=True, on_prompt=True),
         Action(id="keep", label=BROUGHT["keep"], do=keep, may=partial(_on_turn, may_keep)),
         Action(id="call", label=BROUGHT["call"], do=call, may=may_call),
         Action(id="unplan", label=BROUGHT["unplan"], do=unplan, may=may_unplan, from_hand=plans_in_secret(kit)),

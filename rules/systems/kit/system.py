@@ -12,7 +12,6 @@ from rules.core import refusals
 from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.model import without
-from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE
 from rules.core.rulebook import OwnRule
 from rules.core.sheets.fields import WALKING, Field, SheetTable, always, full, never
@@ -150,7 +149,7 @@ class KitSystem(KitPlaces, System[KitState]):
         open_round(self.play(step), 1)
 
     def settle(self, step: Step[KitState]) -> None:
-        if self.kit.phases and step.state.status == "running":
+        if self.kit.phases:
             settle(self.play(step))
 
     def pool_changed(self, step: Step[KitState], who: str, pool: str, before: int, after: int) -> None:
@@ -218,15 +217,6 @@ class KitSystem(KitPlaces, System[KitState]):
             giver = str(question.data["from"])
             return state.find(giver) is None or self.is_out(state, giver)
         return False
-
-    def offers_of_others(self, state: KitState) -> tuple[Offer, ...]:
-        """Return the way back of those who hold, and of those with a joker."""
-        phase = state.this_phase
-        if state.status != "running" or "back" not in self.actions.by_id:
-            return ()
-        ready = (who for who in state.names if who in state.held or holds_joker(state, phase, who))
-        found = (self.actions.offer(state, who, "back", public=True) for who in ready if who not in state.current)
-        return tuple(offer for offer in found if offer is not None)
 
     # The board
 

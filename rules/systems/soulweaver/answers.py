@@ -222,6 +222,10 @@ def declare(step: Soul, note: str | None) -> None:
     reactions.event(step, note)
 
 
+def _prepared_words(state: SoulState, who: str) -> str:
+    return f"It happens: {state.prepared[who]}"[:60] if who in state.prepared else "Trigger"
+
+
 def _evident_trigger(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
     """Tell the GM's own trigger (note) from one that a creature of the GM's has prepared (using)."""
     if command.using is None:
@@ -324,6 +328,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
         Action(
             id="act-now",
             off_turn=True,
+            on_prompt=True,
             label="Act now",
             do=_act_now,
             may=chances.may_act_now,
@@ -348,6 +353,8 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
         Action(id="go-on", label="Go on", do=_go_on, button_rank=1, answer=True, rule="SW-22", default_answer=plainly),
         replace(
             Told("trigger", "Trigger", _trigger, ("note", "using")).action(chances.may_trigger),
+            label_now=_prepared_words,
+            on_prompt=True,
             button_rank=2,
             infer_actor=_evident_trigger,
         ),

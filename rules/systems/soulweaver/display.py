@@ -10,7 +10,6 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.effects.answers import answer_words
-from rules.core.offer import Offer
 from rules.core.registry import option_value
 from rules.core.seen.pictures import Pile, PileItem
 from rules.core.system import System
@@ -31,13 +30,6 @@ from rules.systems.soulweaver.creatures import (
 )
 from rules.systems.soulweaver.stack import Item
 from rules.systems.soulweaver.state import SoulState
-
-
-def labelled(state: SoulState, offer: Offer) -> Offer:
-    """Return an offer in the words of this moment."""
-    if offer.action == "trigger" and offer.who in state.prepared:
-        return offer.evolve(label=f"It happens: {state.prepared[offer.who]}"[:60])
-    return offer
 
 
 def numbers_shown(state: SoulState, who: str, seat: Seat) -> bool:
@@ -127,7 +119,6 @@ class Shown(System[SoulState]):
             found.append(f"{long_action.what}: {long_action.done} of {long_action.turns} turns")
         if who in state.due:
             found.append("Overexertion due")
-        found.extend(f"{mark} ({words})" if words else mark for mark, words in creature.marks.items())
         return tuple(found)
 
     def facts(self, state: SoulState, who: str, seat: Seat) -> dict[str, JsonValue]:

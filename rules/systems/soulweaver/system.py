@@ -9,7 +9,6 @@ from typing import ClassVar
 
 from rules.core.action import Action, always
 from rules.core.command import Command
-from rules.core.offer import Offer
 from rules.core.options import FREE_MOVE, Option
 from rules.core.step import Step
 from rules.core.turns.comeback import tell_joined
@@ -20,7 +19,7 @@ from rules.errors import Illegal, Refusal
 from rules.systems.soulweaver import answers, conflict, display, durations, flow, priority, reactions, rulings
 from rules.systems.soulweaver.actions import turn_actions
 from rules.systems.soulweaver.blows import SoulBlows
-from rules.systems.soulweaver.chances import May, may_trigger
+from rules.systems.soulweaver.chances import May
 from rules.systems.soulweaver.creatures import POOLS, as_public, is_out, stance_of, suffer
 from rules.systems.soulweaver.keys import SHEET
 from rules.systems.soulweaver.presence import presence_actions
@@ -151,8 +150,6 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
         flow.go_on(step)
 
     def settle(self, step: Step[SoulState]) -> None:
-        if step.state.status != "running":
-            return
         _judge(step)
         if step.state.over is None:
             conflict.end_lost_stances(step)
@@ -181,29 +178,6 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
 
     def turn_order(self, state: SoulState) -> tuple[str, ...]:
         return (*(state.priority or state.names), SOULWEAVER)
-
-    def offers(self, state: SoulState, who: str, *, public: bool = False) -> tuple[Offer, ...]:
-        offers = super().offers(state, who, public=public)
-        return tuple(display.labelled(state, offer) for offer in offers)
-
-    def offer(self, state: SoulState, who: str, action_id: str) -> Offer | None:
-        offer = super().offer(state, who, action_id)
-        return None if offer is None else display.labelled(state, offer)
-
-    def offers_of_others(self, state: SoulState) -> tuple[Offer, ...]:
-        """Return what those may do whose turn it is not: act now, call what is prepared. Rule: SW-05, SW-18."""
-        if state.status != "running":
-            return ()
-        ready = [who for who in state.prepared if not is_out(state, who)]
-        offers = [
-            Offer(action="trigger", who=who, label="It happens") for who in ready if may_trigger(state, who) is None
-        ]
-        offers += [
-            Offer(action="act-now", who=who, label="Act now")
-            for who in state.priority
-            if who in state.waiting and not is_out(state, who) and self.actions.is_legal(state, who, "act-now")
-        ]
-        return tuple(offers)
 
     def turn_under_way(self, state: SoulState) -> str | None:
         return state.current if state.begun else None

@@ -248,7 +248,6 @@ class Stones(rulings.Rulings):
         elif who in state.activated:
             found.append("activated")
         found.extend(f"fused: {name}" for name in state.fused.get(who, {}))
-        found.extend(f"{mark} ({words})" if words else mark for mark, words in state.combatant(who).marks.items())
         return tuple(found)
 
     def prompt_lines(self, state: StonesState, seat: Seat) -> tuple[str, ...]:

@@ -319,7 +319,7 @@ class Rounds(Phased[StonesState]):
         super().begin(step)
 
     def settle(self, step: StonesStep) -> None:
-        if step.state.status == "running" and step.state.side_names:
+        if step.state.side_names:
             settle_outcome(step)
             self.advance(step)
 

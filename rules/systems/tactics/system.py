@@ -116,7 +116,7 @@ class Tactics(rounds.Rounds):
         return under_way is None or is_out(state, under_way.who) or movement.is_moved(state, under_way)
 
     def settle(self, step: Step[TacticsState]) -> None:
-        if step.state.status == "running" and step.state.phase in (MOVEMENT, BATTLE):
+        if step.state.phase in (MOVEMENT, BATTLE):
             movement.settle_movement(step)
             judge_sides(step)
             self.advance(step)
@@ -193,7 +193,6 @@ class Tactics(rounds.Rounds):
             found.append("delays")
         if state.movement is not None and state.movement.who == who:
             found.append("moving")
-        found.extend(f"{mark} ({words})" if words else mark for mark, words in state.combatant(who).marks.items())
         return tuple(found)
 
     def facts(self, state: TacticsState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
