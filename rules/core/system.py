@@ -311,6 +311,10 @@ class System(Rulings[S], Looks[S], Places[S]):
         combatant = state.find(who)
         return combatant is None or combatant.owner is not None or self.option_value(state, "npc_pools") == "exact"
 
+    def shows_numbers(self, state: S, who: str, seat: Seat) -> bool:
+        """Tell whether a seat may know what a combatant has left. Rule: G-08."""
+        return seat.gm or self.opens(state, who)
+
     def shows_deeds(self, state: S, who: str) -> bool:
         """Tell whether the public prompt offers an actor whole actions: words veil numbers, not deeds. Rule: G-08."""
         return self.opens(state, who) or self.option_value(state, "npc_pools") == "words"
@@ -357,7 +361,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Return what the export's `facts` holds for a combatant, as far as this seat may know."""
         combatant = state.combatant(who)
         found: dict[str, JsonValue] = {}
-        numbers = combatant.owner is not None or seat.gm or self.option_values(state)["npc_pools"] == "exact"  # G-08
+        numbers = self.shows_numbers(state, who, seat)
         unseen = frozenset() if seat.gm or self.plays(state, who, seat) else self.hidden_pools
         for key, value in combatant.fields.items() if numbers else ():
             if key in unseen:

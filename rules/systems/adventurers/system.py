@@ -297,10 +297,11 @@ class Adventurers(rulings.Rulings):
         if state.phase == INITIATIVE and state.specialty is not None:
             lines.append(f"The check is on {state.specialty}.")
             difficulty = int(self.option_values(state)["difficulty"])
-            for name in rounds.waiting(state):
-                open_one = state.combatant(name).owner is not None or self.option_values(state)["npc_pools"] == "exact"
-                if name in visible and (open_one or seat.gm):
-                    lines.append(f"{name}: {way_to(state, name, state.specialty).words(difficulty)}")
+            lines.extend(
+                f"{name}: {way_to(state, name, state.specialty).words(difficulty)}"
+                for name in rounds.waiting(state)
+                if name in visible and self.shows_numbers(state, name, seat)
+            )
         lines.extend(
             f"{cooperation.helper} cooperates with {cooperation.target}"
             + (f": {cooperation.ability}" if cooperation.ability else "")
@@ -333,9 +334,8 @@ class Adventurers(rulings.Rulings):
         """Return a combatant's specialty grid; of a foe what its owner's table may know. Rule: AD-01, G-08."""
         if who is None or who not in state.visible_names(seat):
             return None
-        combatant = state.combatant(who)
-        whole = combatant.owner is not None or seat.gm or self.option_values(state)["npc_pools"] == "exact"
-        return specialty_grid(creatures.tables(state), combatant, whole=whole)
+        whole = self.shows_numbers(state, who, seat)
+        return specialty_grid(creatures.tables(state), state.combatant(who), whole=whole)
 
     def sheet_picture(self, combatant: Combatant) -> Picture | None:
         held = combatant.evolve(facts={**combatant.facts, creatures.DAMAGED: [*combatant.words("DAMAGED")]})

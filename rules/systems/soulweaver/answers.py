@@ -38,7 +38,7 @@ from rules.systems.soulweaver.creatures import (
 )
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK
 from rules.systems.soulweaver.stack import SOULWEAVER, Item, Outcome
-from rules.systems.soulweaver.state import Pause, SoulState, with_name
+from rules.systems.soulweaver.state import SoulState, with_name
 
 PASSES = ("stack", "unless-me")
 _HOW_FAR = {
@@ -235,15 +235,8 @@ def _evident_trigger(state: SoulState, able: tuple[str, ...], command: Command) 
     return next((who for who in creatures if state.prepared[who] == event), None)
 
 
-def _pause(step: Soul) -> Pause:
-    pause = step.state.pause
-    if pause is None:
-        raise Illegal("Nobody is asking for that now.", rule="SW-22")
-    return pause
-
-
 def _go_on(step: Soul, who: str, command: Command) -> None:
-    name = _pause(step).item.name
+    name = "" if step.state.pause is None else step.state.pause.item.name
     step.change(pause=None)
     step.tell("{name} causes nothing more.", name=reactions.as_beginning(name))
 

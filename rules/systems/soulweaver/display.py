@@ -5,12 +5,13 @@ Rule: SW-01, SW-05, SW-13, SW-17, SW-23.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from pydantic import JsonValue
 
 from rules.core.effects.answers import answer_words
-from rules.core.registry import option_value
 from rules.core.seen.pictures import Pile, PileItem
 from rules.core.system import System
 from rules.core.values import Seat
@@ -20,21 +21,15 @@ from rules.systems.soulweaver.creatures import (
     NO_OPINION,
     OPINION,
     is_ally,
-    is_creature,
     is_enemy,
     opinion_tier,
     pips,
-    shown_name,
     stance_of,
     words_left,
 )
+from rules.systems.soulweaver.reactions import seen_name
 from rules.systems.soulweaver.stack import Item
 from rules.systems.soulweaver.state import SoulState
-
-
-def numbers_shown(state: SoulState, who: str, seat: Seat) -> bool:
-    """Tell whether this seat may know what a creature has left. Rule: G-08."""
-    return state.combatant(who).owner is not None or seat.gm or option_value(state, "npc_pools") == "exact"
 
 
 def stack_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
@@ -49,7 +44,7 @@ def stack_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
     )
     acting = reactions.interrupter(state)
     if acting is not None:
-        who = acting.who if seat.gm else shown_name(state, acting.who)
+        who = seen_name(state, acting.who, secret=seat.gm)
         lines.append(f"{who} interrupts, without waiting for the others: one action, or end.")
     return tuple(lines)
 
@@ -71,24 +66,23 @@ def attack_figures(item: Item, *, with_answer: bool = True) -> str:
     return "; ".join(figures)
 
 
-def pause_lines(state: SoulState, seat: Seat) -> tuple[str, ...]:
-    """Return what the GM is asked about, with the figures of an ambush. Rule: SW-11, SW-16, SW-22."""
+def pause_lines(state: SoulState, seat: Seat, opens: Callable[[str], bool]) -> tuple[str, ...]:
+    """Return what the GM is asked about, with the figures of an ambush. Rule: SW-11, SW-16, SW-22.
+
+    `opens` tells whose numbers this seat may know.
+    """
     pause, top = state.pause, state.stack.top
     if pause is None and (top is None or not top.ready):
         return ()
     item = pause.item if pause is not None else top
     if item is None:
         return ()
-    who, target = (
-        "" if name is None else name if seat.gm or not is_creature(state, name) else shown_name(state, name)
-        for name in (item.who, item.aimed)
-    )
+    who, target = (seen_name(state, name or "", secret=seat.gm) for name in (item.who, item.aimed))
     if pause is not None and pause.kind == "completing":
         return (f"{item.name} ({who}) is complete: the GM goes on, or names the trigger that it caused.",)
     if pause is not None and pause.kind == "conflict":
         return (f"{target} is hit and not yet in Conflict.",)
-    is_known = item.aimed is None or numbers_shown(state, item.aimed, seat)
-    figures = attack_figures(item, with_answer=is_known)
+    figures = attack_figures(item, with_answer=item.aimed is None or opens(item.aimed))
     return (f"{item.name}: {who} against {target}{'; ' if figures else ''}{figures}.",)
 
 
@@ -110,7 +104,7 @@ class Shown(System[SoulState]):
         if who in state.conflict:
             found.append("in Conflict")
         spent = pips(state, who)
-        if spent and numbers_shown(state, who, seat):
+        if spent and self.shows_numbers(state, who, seat):
             found.append("pip" + "s" * (spent > 1) + " " + "●" * min(spent, 12))
         if who in state.prepared:
             found.append(f"prepared: {state.prepared[who]}")
@@ -130,9 +124,9 @@ class Shown(System[SoulState]):
             for key, value in super().facts(state, who, seat).items()
             if holds or not key.upper().startswith(OPINION)
         }
-        if who in state.zeal and numbers_shown(state, who, seat):
+        if who in state.zeal and self.shows_numbers(state, who, seat):
             shown["priority"] = state.zeal[who].result
-        if numbers_shown(state, who, seat):
+        if self.shows_numbers(state, who, seat):
             shown["pips"] = pips(state, who)
         if holds:
             known = state.visible_names(seat)
@@ -171,10 +165,7 @@ class Shown(System[SoulState]):
         stack = state.stack
         if not stack.items:
             return None
-
-        def name(whose: str) -> str:
-            return whose if seat.gm or not is_creature(state, whose) else shown_name(state, whose)
-
+        name = partial(seen_name, state, secret=seat.gm)
         items = []
         for item in reversed(stack.items):
             words: list[str] = [item.kind]
@@ -195,7 +186,8 @@ class Shown(System[SoulState]):
 
     def prompt_lines(self, state: SoulState, seat: Seat) -> tuple[str, ...]:
         """Return the lines of the prompt that only this system has."""
-        lines = [*stack_lines(state, seat), *pause_lines(state, seat)]
+        known = partial(self.shows_numbers, state, seat=seat)
+        lines = [*stack_lines(state, seat), *pause_lines(state, seat, known)]
         if seat.gm:
             lines.extend(durations.clocks(state))
         if state.declared is not None and seat.gm:

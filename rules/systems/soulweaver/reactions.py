@@ -22,7 +22,6 @@ from rules.systems.soulweaver.creatures import (
     can_pay,
     is_aware,
     is_conflict_action,
-    is_creature,
     is_out,
     shown_name,
 )
@@ -350,19 +349,19 @@ def latest_words(state: SoulState) -> str:
     return headed(state, items[-1], secret=False) + (", or an earlier one" if len(items) > 1 else "")
 
 
-def _seen_name(state: SoulState, who: str, *, secret: bool) -> str:
-    return who if secret or not is_creature(state, who) else shown_name(state, who)
+def seen_name(state: SoulState, who: str, *, secret: bool) -> str:
+    return who if secret else shown_name(state, who)
 
 
 def headed(state: SoulState, item: Item, *, secret: bool) -> str:
     """Return an item with whose it is, and who or what it is aimed at."""
-    who = "the GM" if item.kind == "event" else _seen_name(state, item.who, secret=secret)
+    who = "the GM" if item.kind == "event" else seen_name(state, item.who, secret=secret)
     at = ""
     if item.answers is not None:
         answered = state.stack.find(item.answers)
         at = f", answers {answered.name}" if answered is not None else ""
     elif item.aimed is not None:
-        at = f" → {_seen_name(state, item.aimed, secret=secret)}"
+        at = f" → {seen_name(state, item.aimed, secret=secret)}"
     return f"{item.name} ({who}{at})"
 
 
@@ -371,6 +370,6 @@ def item_words(state: SoulState, item: Item, *, secret: bool) -> str:
     parts = [headed(state, item, secret=secret)]
     if item.kind == "prepared":
         parts.append(", prepared" if not item.used else ", prepared, its action taken")
-    reacted = ", ".join(_seen_name(state, name, secret=secret) for name in item.reacted)
+    reacted = ", ".join(seen_name(state, name, secret=secret) for name in item.reacted)
     parts.append(f" · reacted: {reacted or 'nobody yet'}")
     return "".join(parts)
