@@ -31,7 +31,6 @@ Effect = Callable[[Step[S]], None]
 Telling = Callable[["Ask[S]"], Effect[S]]
 Why = Callable[[str], Refusal | None]
 Said = Mapping[str, str | int]
-_NO_MORE_TO_SAY = Prospect()
 
 
 def nothing(_step: Step[S]) -> None:
@@ -68,7 +67,7 @@ class Ask(Generic[S]):
     is_later: bool = False  # it is done later: all but `using` may still be said then
     args: Mapping[str, JsonValue] = field(default_factory=dict)  # what a command says beside what is typed
     asked: list[Param] = field(default_factory=list)
-    prospect: Prospect = _NO_MORE_TO_SAY  # what the function says of it before it is done
+    prospect: Callable[[], Prospect] = Prospect  # what the function says of it before it is done
 
     def __call__(
         self,
@@ -165,7 +164,7 @@ class Ask(Generic[S]):
 
     def note(self, label: str, *, required: bool = True, rule: str | None = None) -> str:
         """Ask for free words; return them in one line. Raises: Malformed if they are too many."""
-        self.take(Param(name="note", label=label, required=required, rule=rule))
+        self.take(_param("note", label, None, None, required=required, rule=rule))
         return in_one_line(self.text("note"))
 
     def take(self, *params: Param) -> None:
@@ -218,7 +217,7 @@ def leads(run: Telling[S], state: S, who: str, said: Said, *, is_later: bool = F
 def _param(
     name: Takes,
     label: str,
-    choices: tuple[str, ...],
+    choices: tuple[str, ...] | None,
     nameable: tuple[str, ...] | None,
     *,
     required: bool = True,

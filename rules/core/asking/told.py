@@ -11,12 +11,25 @@ from rules.core.action import Action, freely
 from rules.core.asking.ask import Ask, Effect, NoWayError, Purpose, Said, Telling, leads
 from rules.core.command import Command
 from rules.core.encounter import Encounter
+from rules.core.model import per_state
 from rules.core.offer import Param, Prospect, Takes, needs, possible
 from rules.core.step import Step
 from rules.core.typed.names import shown
 from rules.errors import Malformed, Refusal
 
 S = TypeVar("S", bound=Encounter)
+
+
+def _ran(ask: Ask[S]) -> Ask[S]:
+    """Return a look that has gone as far as it leads."""
+    with suppress(NoWayError, Refusal):
+        ask.run(ask)
+    return ask
+
+
+@per_state
+def _looked(state: S, run: Telling[S], who: str, said: tuple[tuple[str, str | int], ...]) -> Ask[S]:
+    return _ran(Ask(state, who, dict(said), Purpose.LOOK, run))
 
 
 @dataclass(frozen=True)
@@ -36,22 +49,20 @@ class Told(Generic[S]):
 
     def first_params(self, state: S, who: str) -> tuple[Param, ...]:
         """Return what the buttons ask for while nothing is said."""
-        return self._asked(Ask(state, who, {}, Purpose.LOOK, self.run, in_menu=True))
+        return tuple(_ran(Ask(state, who, {}, Purpose.LOOK, self.run, in_menu=True)).asked)
 
     def params(self, state: S, who: str, command: Command) -> tuple[Param, ...]:
         """Return what it takes, in the light of what a command says already."""
-        return self._asked(Ask(state, who, self.said(command), Purpose.LOOK, self.run, args=command.args))
-
-    def _asked(self, ask: Ask[S]) -> tuple[Param, ...]:
-        with suppress(NoWayError, Refusal):
-            self.run(ask)
-        return tuple(ask.asked)
+        return tuple(self._look(state, who, command).asked)
 
     def prospect(self, state: S, who: str, command: Command) -> Prospect:
         """Return what the function says of it before it is done."""
-        ask = Ask(state, who, self.said(command), Purpose.LOOK, self.run)
-        self._asked(ask)
-        return ask.prospect
+        return self._look(state, who, command).prospect()
+
+    def _look(self, state: S, who: str, command: Command) -> Ask[S]:
+        if self.foretells and not command.args:  # a menu asks for both of the same
+            return _looked(state, self.run, who, tuple(self.said(command).items()))
+        return _ran(Ask(state, who, self.said(command), Purpose.LOOK, self.run, args=command.args))
 
     def refusal(self, state: S, who: str, command: Command) -> Refusal | None:
         """Return why what a command says is not possible; what it leaves out may still be said."""
@@ -76,8 +87,8 @@ class Told(Generic[S]):
 
     def said(self, command: Command) -> Said:
         """Return what a command says of what is taken."""
-        given = {name: getattr(command, name) for name in self.takes}
-        return {name: value for name, value in given.items() if isinstance(value, int) or (value or "").strip()}
+        given = ((name, getattr(command, name)) for name in self.takes)
+        return {name: value for name, value in given if isinstance(value, int) or (value and value.strip())}
 
     def action(
         self, may: Callable[[S, str], Refusal | None] = freely, opening: Callable[[Step[S], str], object] | None = None

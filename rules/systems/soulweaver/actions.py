@@ -15,7 +15,7 @@ from rules.core.asking.told import Told
 from rules.core.blows import limits
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
-from rules.core.model import without, without_key
+from rules.core.model import per_state, without, without_key
 from rules.core.offer import Param, Prospect
 from rules.core.typed.names import find_name, parse_name, resolve_name
 from rules.core.typed.skeleton import skeleton
@@ -82,6 +82,7 @@ def abilities_of(state: SoulState, who: str) -> tuple[Ability, ...]:
     return () if creature is None else creature.abilities
 
 
+@per_state
 def abilities_left(state: SoulState, who: str, *, fresh: bool | None = None) -> tuple[Ability, ...]:
     """Return what is not used up; unless it is said, a turn that begins now counts as begun."""
     is_fresh = chances.fresh_turn(state, who) if fresh is None else fresh
@@ -226,19 +227,27 @@ def _trick(ask: SoulAsk) -> SoulEffect:
     return do
 
 
+@per_state  # menus of whole actions ask for it with each target
+def _foes_first(state: SoulState, who: str) -> tuple[str, ...]:
+    """Return who can be attacked; those somebody may wish well come last."""
+    own = state.find(who)
+    side = None if own is None else own.side
+    return tuple(sorted(without(others(state, who), who), key=lambda name: state.combatant(name).side == side))
+
+
+@per_state
+def _attacks(state: SoulState, who: str) -> tuple[str, ...]:
+    """Return with which abilities somebody attacks."""
+    left = (ability for ability in abilities_left(state, who) if ability.kind not in _WRONG_KIND)
+    return tuple(ability.name for ability in left if blows.deed_of(ability).check is not None)
+
+
 def _attack(ask: SoulAsk) -> SoulEffect:
     state, who = ask.state, ask.who
     own = state.find(who)
     is_the_gms = own is None or own.owner is None
-    side = None if own is None else own.side
-    # Those you may wish well come last.
-    foes_first = sorted(without(others(state, who), who), key=lambda name: state.combatant(name).side == side)
-    target = ask("target", "target", tuple(foes_first), all_lead=True)
-    attacks = tuple(
-        ability.name
-        for ability in abilities_left(state, who)
-        if ability.kind not in _WRONG_KIND and blows.deed_of(ability).check is not None
-    )
+    target = ask("target", "target", _foes_first(state, who), all_lead=True)
+    attacks = _attacks(state, who)
     ways = (*attacks, *(_OUTCOMES if is_the_gms else ()))
     if ways:
         ask.take(Param(name="using", label="with what, or how it ends", choices=ways, free=True, required=False))
@@ -282,14 +291,17 @@ def spend(step: Soul, who: str, name: str | None) -> None:
 
 def foretell_use(ask: SoulAsk, ability: Ability | None, *, said: bool = True, rank: int = 0) -> None:
     """Say what an ability does, and how many uses it has left, of which this is one. Rule: SW-13."""
-    if not said:
-        ask.prospect = Prospect(moot="It does not say what is done.")
-        return
-    limit = blows.deed_of(ability).limit
-    price = ""
-    if ability is not None and limit is not None:
-        price = f"1 of {limits.left_of(ask.state.combatant(ask.who), ability.name, limit)} left"
-    ask.prospect = Prospect(rank=rank, price=price, notes=blows.in_brief(ask.state, ask.who, ability))
+
+    def foretold() -> Prospect:
+        if not said:
+            return Prospect(moot="It does not say what is done.")
+        limit = blows.deed_of(ability).limit
+        price = ""
+        if ability is not None and limit is not None:
+            price = f"1 of {limits.left_of(ask.state.combatant(ask.who), ability.name, limit)} left"
+        return Prospect(rank=rank, price=price, notes=blows.in_brief(ask.state, ask.who, ability))
+
+    ask.prospect = foretold
 
 
 # Long actions, Prepare, effects
