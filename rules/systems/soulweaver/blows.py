@@ -54,6 +54,7 @@ from rules.systems.soulweaver.creatures import (
     STANCE,
     TRICK,
     TRIGGER,
+    UNSTEADY,
     Soul,
     skill_roll,
 )
@@ -69,9 +70,9 @@ _POISE = "poise"
 _NO_SKILL = ("check", "checks", "roll", "rolls", "test", "tests", "bonus", "penalty")
 DIALECT = Dialect(
     conditions=(
-        "Held", "Prone", "Flying", "Falling", "Swimming", "Climbing", "Floating", "Blinded", "Bleeding", "Burning",
-        "Charmed", "Dazed", "Deafened", "Frightened", "Hidden", "Invisible", "Marked", "Paralyzed", "Poisoned",
-        "Shielded", "Silenced", "Slowed", "Stunned", "Unconscious", "Warded", "Weakened",
+        *UNSTEADY, "Blinded", "Bleeding", "Burning", "Charmed", "Dazed", "Deafened", "Frightened", "Hidden",
+        "Invisible", "Marked", "Paralyzed", "Poisoned", "Shielded", "Silenced", "Slowed", "Stunned",
+        "Unconscious", "Warded", "Weakened",
     ),
     saves={_POISE: "POISE"},
     number_to_reach=("defense", "defence", "defenses", "defences"),

@@ -35,7 +35,7 @@ TRIGGER = "trigger"  # of a Response: the words that it answers
 _UNSPENT = {pool: Pool(now=1, top=1) for pool in POOLS}
 OUT = ("dead", "fled", "out")
 # What keeps somebody off their feet or in a grip: no Stance then (SW-19).
-UNSTEADY = frozenset({"held", "prone", "flying", "falling", "swimming", "climbing", "floating"})
+UNSTEADY = ("Held", "Prone", "Flying", "Falling", "Swimming", "Climbing", "Floating")
 _NUMBERED = re.compile(r" \d+$")
 _MARKED = re.compile(r"^[(\[]?conflict\b|[\s,;:(\[]conflict[)\]]?\W*$", re.IGNORECASE)
 
@@ -233,4 +233,4 @@ def stance_of(creature: Combatant) -> Condition | None:
 
 def unsteady_by(creature: Combatant) -> str | None:
     """Return the condition that forbids a Stance. Rule: SW-19."""
-    return next((condition.name for condition in creature.conditions if condition.name.casefold() in UNSTEADY), None)
+    return next((condition.name for condition in creature.conditions if condition.name.capitalize() in UNSTEADY), None)

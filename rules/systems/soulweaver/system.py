@@ -20,7 +20,7 @@ from rules.systems.soulweaver import answers, conflict, display, durations, flow
 from rules.systems.soulweaver.actions import turn_actions
 from rules.systems.soulweaver.blows import SoulBlows
 from rules.systems.soulweaver.chances import May
-from rules.systems.soulweaver.creatures import POOLS, as_public, is_out, stance_of, suffer
+from rules.systems.soulweaver.creatures import POOLS, UNSTEADY, as_public, is_out, stance_of, suffer
 from rules.systems.soulweaver.keys import SHEET
 from rules.systems.soulweaver.presence import presence_actions
 from rules.systems.soulweaver.stack import SOULWEAVER
@@ -66,17 +66,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
     state_type = SoulState
     asks_silently = "all"
     round_seconds = durations.ROUND_SECONDS
-    conditions: Mapping[str, str] = MappingProxyType(
-        {
-            "Held": "no Stance while it lasts (SW-19)",
-            "Prone": "no Stance while it lasts (SW-19)",
-            "Flying": "no Stance while it lasts (SW-19)",
-            "Falling": "no Stance while it lasts (SW-19)",
-            "Swimming": "no Stance while it lasts (SW-19)",
-            "Climbing": "no Stance while it lasts (SW-19)",
-            "Floating": "no Stance while it lasts (SW-19)",
-        }
-    )
+    conditions: Mapping[str, str] = MappingProxyType(dict.fromkeys(UNSTEADY, "no Stance while it lasts (SW-19)"))
     sheet = SHEET
     blows = SoulBlows()
     own_options = (
