@@ -262,7 +262,7 @@ async def test_what_is_the_gms_to_choose_and_to_answer_is_offered(client: Client
     assert await client.values("Gwen", "gm answer", "choice", target="Rhea") == ["evade", "take"]  # said ahead
 
 
-async def test_of_doors_that_are_called_the_same_the_places_are_offered(fight: Client) -> None:
+async def test_doors_with_the_same_name_are_offered_by_their_places(fight: Client) -> None:
     await fight.do("Gwen", "board size", size="8x8")
     for edge, name in (("C4/D4", "Gate"), ("E4/F4", "Gate"), ("A1/B1", "Hatch")):
         await fight.do("Gwen", "map draw", **{"shape": "edge", "from": edge, "kind": "door", "text": name})

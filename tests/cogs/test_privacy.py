@@ -83,7 +83,7 @@ async def test_nobody_presses_somebody_elses_deletion(client: Client, privacy: P
     assert len(await client.store.characters("900", PEOPLE["Ana"])) == 1
 
 
-async def test_who_has_nothing_stored_is_told_so(client: Client) -> None:
+async def test_somebody_who_has_nothing_stored_is_told_so(client: Client) -> None:
     reply = await Privacy(client.tables).delete(caller("Ana"))
     assert reply.private is not None
     assert "Nothing is stored" in reply.private.content

@@ -65,9 +65,7 @@ async def test_no_press_in_a_direct_message_tells_who_is_gone_anything(
 
 
 @pytest.mark.parametrize("presence", [Presence.WRITES, Presence.READS])
-async def test_who_is_there_reads_the_same_presses_and_who_may_only_read_takes_no_step(
-    tmp_path: Path, presence: Presence
-) -> None:
+async def test_people_there_read_the_same_presses_and_readers_take_no_step(tmp_path: Path, presence: Presence) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         encounter, version = await fight(wire)
         wire.presences[PEOPLE["Ana"]] = presence

@@ -83,7 +83,7 @@ async def test_without_an_answer_about_a_private_thread_it_is_refused(tmp_path: 
         assert await moved(world, thread.id)
 
 
-async def test_who_manages_threads_need_not_be_in_it(tmp_path: Path) -> None:
+async def test_somebody_who_manages_threads_need_not_be_in_it(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         await duel(world, client)
         world.discord.world.named("Gwen").roles = world.discord.world.named("Mo").roles

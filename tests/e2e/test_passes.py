@@ -15,7 +15,7 @@ from tests.e2e.systems.beacon_table import table as tower
 from tests.e2e.systems.beacon_table import to_brawl
 
 
-async def test_who_could_not_react_is_passed_at_a_stored_moment_and_nobody_is_told_why(tmp_path: Path) -> None:
+async def test_somebody_who_could_not_react_is_passed_at_a_stored_moment_and_nobody_is_told_why(tmp_path: Path) -> None:
     async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
         await stack(world, client, "window=4h")
         gwen, ana, bo = world.person("Gwen"), world.person("Ana"), world.person("Bo")

@@ -44,7 +44,7 @@ def _wrong(ability: Ability, said: re.Match[str]) -> tuple[bool, bool]:
     return usable, wrong
 
 
-def test_of_a_hundred_attacks_of_stat_blocks_95_are_played_as_they_say_and_none_otherwise() -> None:
+def test_95_of_a_hundred_stat_block_attacks_are_played_as_they_say_and_none_otherwise() -> None:
     usable, wrong, total = 0, [], 0
     lost = []
     for case in _cases():

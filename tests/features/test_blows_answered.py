@@ -53,7 +53,7 @@ async def test_the_answer_is_one_press_for_half_of_the_damage(tmp_path: Path) ->
         assert state_of(room).questions == ()
 
 
-async def test_who_lets_it_pass_is_hit_as_if_nothing_had_been_asked(tmp_path: Path) -> None:
+async def test_somebody_who_lets_it_pass_is_hit_as_if_nothing_had_been_asked(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await hit(wire, ("Parry", "reaction: reduce the damage by 3"))
         await wire.press("Ana", buttons(wire, room)["Let it pass"], private=False)
@@ -61,7 +61,7 @@ async def test_who_lets_it_pass_is_hit_as_if_nothing_had_been_asked(tmp_path: Pa
         assert state_of(room).combatant("Anna").pools["HP"].now <= 380
 
 
-async def test_who_has_nothing_to_answer_with_is_not_asked(tmp_path: Path) -> None:
+async def test_somebody_who_has_nothing_to_answer_with_is_not_asked(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await hit(wire)
         assert state_of(room).questions == ()

@@ -63,7 +63,7 @@ async def test_a_saved_cast_comes_back_by_its_name_in_another_encounter(wire: Wi
     assert await names_in(wire) == ["Rat 1", "Rat 2"]
 
 
-async def test_who_has_added_a_cast_may_veil_its_numbers_by_a_press(wire: Wire) -> None:
+async def test_somebody_who_has_added_a_cast_may_veil_its_numbers_by_a_press(wire: Wire) -> None:
     await wire.type("Gwen", "/init start options:npc_pools=exact")
     told = await paste(wire, "2 Rat HP 3")
     added = await wire.press("Gwen", pressable(told)["Add all 2"])

@@ -25,7 +25,7 @@ async def test_the_only_saved_character_joins(tmp_path: Path) -> None:
         assert await joined(wire, "Anna", line="/init join") == ("Anna",)
 
 
-async def test_who_has_several_or_says_other_numbers_joins_under_their_own_name(tmp_path: Path) -> None:
+async def test_somebody_who_has_several_or_says_other_numbers_joins_under_their_own_name(tmp_path: Path) -> None:
     """Rule: CL-01."""
     async with wired(tmp_path / "referee.sqlite3") as wire:
         assert await joined(wire, "Anna", "Rex") == ("Ana",)
@@ -35,7 +35,7 @@ async def test_who_has_several_or_says_other_numbers_joins_under_their_own_name(
         assert await joined(wire, "Ana", line="/init join hp:12") == ("Ana",)
 
 
-async def test_who_is_in_already_is_not_taken_twice(tmp_path: Path) -> None:
+async def test_somebody_already_in_is_not_taken_twice(tmp_path: Path) -> None:
     """Rule: CL-01."""
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await joined(wire, "Anna")

@@ -55,7 +55,7 @@ async def test_a_saved_character_comes_in_and_of_several_one_is_chosen(tmp_path:
 
 
 @pytest.mark.parametrize("system", sorted(set(systems()) - {"classic"}))
-async def test_where_a_sheet_is_needed_the_form_is_the_systems_own(system: str, tmp_path: Path) -> None:
+async def test_if_a_sheet_is_needed_the_form_is_the_systems_own(system: str, tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         join, room = await opened(wire, system)
         asked = await wire.press("Ana", join, private=False)
@@ -64,7 +64,7 @@ async def test_where_a_sheet_is_needed_the_form_is_the_systems_own(system: str, 
         assert names(room) == ("Rhea",)
 
 
-async def test_who_comes_late_finds_it_on_the_live_prompt(tmp_path: Path) -> None:
+async def test_somebody_who_comes_late_finds_it_on_the_live_prompt(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         _, room = await opened(wire)
         await wire.type("Ana", "/init join")

@@ -71,7 +71,7 @@ class TwoAtOnce(SilentTable):
     ("system", "how"),
     [("classic", "typed"), *((system, ("pressed", "typed")[at % 2]) for at, system in enumerate(SYSTEMS))],
 )
-async def test_who_ends_a_turn_that_is_over_ends_no_other(system: str, how: str, tmp_path: Path) -> None:
+async def test_somebody_who_ends_a_turn_that_is_over_ends_no_other(system: str, how: str, tmp_path: Path) -> None:
     table = TwoAtOnce(system, how)
     await table.open(tmp_path / "twice.sqlite3")
     await table.play(1)

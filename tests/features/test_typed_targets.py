@@ -108,7 +108,7 @@ async def test_skipping_a_hidden_one_beside_others_says_nothing_of_it_to_anybody
 
 
 @pytest.mark.parametrize("system", ["classic", "adventurers", "beacon", "soulweaver", "stones", "tactics"])
-async def test_of_two_conditions_of_one_name_one_is_asked_for_in_every_system(wire: Wire, system: str) -> None:
+async def test_two_conditions_of_one_name_are_asked_about_in_every_system(wire: Wire, system: str) -> None:
     await do(wire, "Gwen", "encounter start", system=system)
     for name in ("Ann", "Bea", "Cid"):
         await do(wire, "Gwen", "gm add", name=name, sheet=sheet_of(system))
@@ -132,7 +132,7 @@ async def test_of_two_conditions_of_one_name_one_is_asked_for_in_every_system(wi
     assert await sources() == []
 
 
-async def test_who_does_not_know_a_source_is_not_told_of_it(wire: Wire) -> None:
+async def test_somebody_who_does_not_know_a_source_is_not_told_of_it(wire: Wire) -> None:
     await fight(wire)
     await do(wire, "Ana", "init join")
     await do(wire, "Gwen", "gm add", name="Lurk", hidden=True)

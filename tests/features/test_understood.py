@@ -138,7 +138,7 @@ async def test_a_sheet_without_a_system_is_read_by_the_encounter_of_the_channel(
         ("tactics", "INT 1, AGI 2", "range 6; damage 3"),
     ],
 )
-async def test_g_09_who_saves_an_ability_reads_which_of_its_fields_nothing_reads(
+async def test_g_09_somebody_who_saves_an_ability_reads_which_of_its_fields_nothing_reads(
     wire: Wire, system: str, sheet: str, field: str
 ) -> None:
     await wire.type("Ana", f"/character add name:Ayla system:{system} sheet:{sheet}")

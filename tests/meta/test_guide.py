@@ -132,7 +132,7 @@ def test_the_guide_s_question_never_hangs(verb: str, given: dict[str, Any], hold
 
 
 @pytest.mark.usefixtures("baton")
-def test_who_alone_is_asked_and_lets_it_pass_is_asked_no_more() -> None:
+def test_the_only_one_who_is_asked_and_lets_it_pass_is_asked_no_more() -> None:
     game = table()
     question = Question(id=9, who="Bo", about="dare", words="Reach?", choices=("let-fly",), data={"from": "Ana"})
     game.table = game.table.evolve(encounter=game.state.evolve(questions=(question,), next_question=10))

@@ -90,7 +90,7 @@ async def test_a_gm_who_is_asked_in_their_night_whether_to_go_on_without_somebod
 
 
 @pytest.mark.parametrize("plan", [PLAN, NONE])
-async def test_who_comes_back_from_a_holiday_while_others_are_asked_for_them_is_called_then(
+async def test_somebody_who_comes_back_from_a_holiday_while_others_are_asked_for_them_is_called_then(
     plan: ReminderPlan, tmp_path: Path
 ) -> None:
     table = await _night(tmp_path, plan)

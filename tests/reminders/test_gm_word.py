@@ -160,7 +160,7 @@ async def test_a_gm_whose_direct_messages_are_closed_reads_it_with_the_next_answ
         assert "Archer" not in str(second)
 
 
-async def test_who_is_no_gm_any_more_reads_no_word_that_was_kept(
+async def test_somebody_who_is_no_gm_any_more_reads_no_word_that_was_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def later(_user: str) -> None:

@@ -32,13 +32,13 @@ def moments(game: Game) -> set[float]:
 
 
 @pytest.mark.parametrize("system", ["classic", "tactics", "adventurers", "beacon", "stones"])
-def test_where_nothing_hidden_decides_standing_passes_count_within_five_seconds(system: str) -> None:
+def test_if_nothing_hidden_decides_standing_passes_count_within_five_seconds(system: str) -> None:
     assert moments(table_of(system)) == {NOW + SOON_SECONDS}
     assert SOON_SECONDS < 5
 
 
 @pytest.mark.parametrize(("option", "longest"), [("", 120), ("pass_within=30s", 30), ("pass_within=1h", 3600)])
-def test_where_a_hidden_fact_decides_one_moment_is_drawn_for_the_event(option: str, longest: int) -> None:
+def test_if_a_hidden_fact_decides_one_moment_is_drawn_for_the_event(option: str, longest: int) -> None:
     game = table_of("soulweaver", option)
     drawn = [moments(game) for _ in range(100)]
     assert all(len(each) == 1 for each in drawn)

@@ -51,7 +51,7 @@ def most_pings(system: str) -> int:
 
 
 @each
-async def test_where_all_players_are_silent_each_costs_a_round_one_deadline(system: str, tmp_path: Path) -> None:
+async def test_if_all_players_are_silent_each_costs_a_round_one_deadline(system: str, tmp_path: Path) -> None:
     _, found = await silent(system, tmp_path, *PLAYERS)
     for number in range(1, ROUNDS + 1):
         assert found.deadlines[number] == len(PLAYERS)
@@ -134,7 +134,7 @@ async def test_in_every_variant_four_silent_ones_cost_a_round_one_deadline_each_
         assert set(_places(state)) == set(PLAYERS), number
 
 
-async def test_where_all_act_when_they_like_nobody_is_nudged_but_who_is_called(tmp_path: Path) -> None:
+async def test_if_all_act_when_they_like_only_those_called_are_nudged(tmp_path: Path) -> None:
     table = SilentTable(gathering("spotlight"), PLAYERS)
     await table.open(tmp_path / "silence.sqlite3")
     first = (await table.room()).waits

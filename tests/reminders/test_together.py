@@ -88,7 +88,7 @@ class Delayers(SilentTable):
 
 
 @pytest.mark.parametrize("silent", [("Cai",), ("Bo", "Cai")], ids=["one", "two"])
-async def test_where_beacons_delay_has_others_the_silent_cost_no_second_deadline(
+async def test_if_beacons_delay_has_others_the_silent_cost_no_second_deadline(
     silent: tuple[str, ...], tmp_path: Path
 ) -> None:
     table = Delayers(gathering("beacon"), silent)

@@ -60,7 +60,7 @@ class Table:
         return {row.who: row for row in found}
 
 
-def test_who_stays_waited_for_keeps_their_time() -> None:
+def test_somebody_who_stays_waited_for_keeps_their_time() -> None:
     table = Table()
     table.step("AB")
     due = table.open()["B"].due

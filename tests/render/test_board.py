@@ -211,7 +211,7 @@ def test_several_in_a_cell_are_all_drawn() -> None:
     assert draw_board(crowd) != draw_board(crowd.evolve(tokens=crowd.tokens[:6]))
 
 
-def test_who_is_hidden_is_in_no_picture_and_no_word_but_the_gms(game: Game) -> None:
+def test_a_hidden_creature_is_in_no_picture_and_no_word_but_the_gms(game: Game) -> None:
     before = view_of_duel(game)
     game.do("Gwen", "gm add", name="Lurker", sheet=sheet(), hidden=True, side="Shadows")
     game.do("Gwen", "board place", target="Lurker", cells="E4")

@@ -102,7 +102,7 @@ def test_pillars_and_curtains_at_an_angle_are_told_by_the_cells_that_they_touch(
     assert not any(line.startswith("You cannot step") for line in lines)
 
 
-def test_who_is_behind_a_wall_is_not_seen_and_who_is_hidden_is_the_gms(game: Game) -> None:
+def test_somebody_behind_a_wall_is_not_seen_and_the_hidden_are_the_gms(game: Game) -> None:
     game.do("Gwen", "gm move", target="Ogre", to="J2")
     assert "Ogre (side GM): J2, 7 squares east, not seen." in told(game)
     game.do("Gwen", "gm add", name="Spy", sheet=sheet(), hidden=True)
@@ -135,7 +135,7 @@ def test_the_words_follow_the_tables_option_for_sight_and_those_in_between(game:
     assert "Ogre (side GM): F4, 3 squares east, not seen." in told(game)
 
 
-def test_where_something_is_hidden_is_told_to_the_gm_alone(game: Game) -> None:
+def test_the_places_of_hidden_things_are_told_to_the_gm_alone(game: Game) -> None:
     for at, what in (("B2:C2", {"kind": "hazard", "text": "Pit"}), ("H2/I2", {"shape": "edge", "kind": "wall"})):
         draw(game, at, **{"shape": "rect", "hidden": True, **what})
     draw(game, "E8.", shape="wall", to="F9.", hidden=True)
@@ -199,7 +199,7 @@ def test_each_of_your_own_is_told_who_it_sees_beginning_with_the_actor() -> None
     assert not any("From there" in line for line in told(game, "Bo"))
 
 
-def test_who_is_in_range_and_not_seen_is_told_so(game: Game) -> None:
+def test_somebody_who_is_in_range_and_not_seen_is_told_so(game: Game) -> None:
     skip_all(game)
     fighter = game.waits_for()[0]
     game.do("Gwen", "board place", target="Rhea, Ogre", cells="C4, D4")

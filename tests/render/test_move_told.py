@@ -23,11 +23,11 @@ def moved(game: Game, cell: str, reader: str = "Ana") -> list[str]:
     return moved_words(before, game.state, game.seat(reader))
 
 
-def test_who_is_seen_now_is_told_with_cell_and_direction_and_the_nearest_door() -> None:
+def test_newly_seen_people_are_told_with_cell_and_direction_and_the_nearest_door() -> None:
     assert moved(walled(), "D6") == ["Rhea: C4 → D6. Sees Ogre (F4, 2 north-east). Door D7 (closed) is 1 square south."]
 
 
-def test_who_is_beside_is_told_and_who_no_longer_is() -> None:
+def test_those_beside_you_and_those_no_longer_are_told() -> None:
     game = walled()
     assert moved(game, "F5") == [
         "Rhea: C4 → F5. Now beside Ogre. Sees Ogre (F4, 1 north). Door D7 (closed) is 2 squares south-west."
@@ -35,7 +35,7 @@ def test_who_is_beside_is_told_and_who_no_longer_is() -> None:
     assert moved(game, "C4")[0].startswith("Rhea: F5 → C4. No longer beside Ogre. No longer sees Ogre.")
 
 
-def test_who_comes_within_the_reach_of_sight_is_seen_then() -> None:
+def test_somebody_who_comes_within_the_reach_of_sight_is_seen_then() -> None:
     game = walled()
     game.do("Gwen", "encounter options", set="sight_range=3")
     assert moved(game, "F9") == ["Rhea: C4 → F9. Door D7 (closed) is 2 squares north-west."]

@@ -107,7 +107,7 @@ async def test_a_slow_press_on_the_panel_renews_it_in_place_and_costs_one_reques
         assert world.faults() == []
 
 
-async def test_where_the_bot_may_not_post_an_encounter_is_refused_by_the_permissions_name(tmp_path: Path) -> None:
+async def test_if_the_bot_may_not_post_an_encounter_is_refused_by_the_permissions_name(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, _):
         world.discord.revoke("send_messages", channel="dungeon")
         await asyncio.sleep(0.1)

@@ -67,7 +67,7 @@ async def test_a_prompt_is_found_behind_200_messages_of_people(tmp_path: Path, m
         assert world.faults() == []
 
 
-async def test_where_the_history_may_not_be_read_nothing_is_sent_a_second_time(
+async def test_if_the_history_may_not_be_read_nothing_is_sent_a_second_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = tmp_path / "referee.sqlite3"

@@ -179,7 +179,7 @@ async def test_a_record_in_an_archived_thread_is_edited_and_not_deleted(table: P
 # Installed in part
 
 
-async def test_where_the_server_granted_commands_alone_the_link_that_adds_it_is_said(tmp_path: Path) -> None:
+async def test_a_server_that_granted_commands_alone_gets_the_link_that_adds_the_bot(tmp_path: Path) -> None:
     async with local_table() as world, referee_at(world, tmp_path / "r.sqlite3") as client:
         hall = world.discord.add_guild("hall", str(4000 << 22))  # the gateway announces no such server
         gwen = world.person("Gwen")

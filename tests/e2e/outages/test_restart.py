@@ -104,7 +104,7 @@ async def test_an_event_that_arrives_again_and_is_put_off_writes_nothing_over_it
 
 
 @pytest.mark.parametrize("line", ["/init next", "/roll dice:1d20", "/turn", "/act action:fly"])
-async def test_who_was_asked_for_time_before_a_stop_is_answered_when_the_event_arrives_again(
+async def test_somebody_who_was_asked_for_time_before_a_stop_is_answered_when_the_event_arrives_again(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
@@ -130,7 +130,7 @@ async def test_who_was_asked_for_time_before_a_stop_is_answered_when_the_event_a
         assert world.faults() == []
 
 
-async def test_of_two_presses_at_once_one_wins_and_the_other_is_told(tmp_path: Path) -> None:
+async def test_one_of_two_presses_at_once_wins_and_the_other_is_told(tmp_path: Path) -> None:
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana = world.person("Gwen"), world.person("Ana")
         prompt = await duel(world, client)

@@ -65,7 +65,7 @@ async def cast(wire: Wire) -> dict[str, str | None]:
     return {each.name: each.owner for each in active.combatants}
 
 
-async def test_who_has_no_character_for_a_kit_that_needs_one_is_told_what_is_missing_and_given_its_form(
+async def test_without_a_character_that_a_kit_needs_you_are_told_what_is_missing_and_given_its_form(
     wire: Wire,
 ) -> None:
     await start(wire)

@@ -174,7 +174,7 @@ poke = { ends = true, target = "foe", do = ["target loses 1 HP"] }
 """
 
 
-async def test_of_two_orders_for_a_turn_that_the_side_shares_the_earlier_one_claims_it(tmp_path: Path) -> None:
+async def test_the_earlier_of_two_orders_claims_a_turn_that_the_side_shares(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await wire.send("Gwen", "encounter start", {"name": "X"}, files={"file": ("t.toml", GM_FIRST.encode())})
         room = await seated(wire, "")

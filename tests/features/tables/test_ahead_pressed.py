@@ -94,7 +94,7 @@ async def test_let_it_pass_said_twice_is_heard_once(tmp_path: Path) -> None:
         assert len([row for row in rows if "let-go" in row.command]) == 1
 
 
-async def test_of_several_events_let_it_pass_asks_which_or_all(tmp_path: Path) -> None:
+async def test_let_it_pass_asks_which_of_several_events_or_all(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await leaving(wire)
         state = room.encounter

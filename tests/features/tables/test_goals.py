@@ -125,7 +125,7 @@ async def test_nobody_else_chooses_for_them_and_plain_tables_have_the_cells_in_w
 
 
 @pytest.mark.parametrize("option", ["turn", "off"])
-async def test_where_the_system_has_no_movement_the_token_has_a_button_unless_the_table_wants_none(
+async def test_if_the_system_has_no_movement_the_token_has_a_button_unless_the_table_wants_none(
     tmp_path: Path, option: str
 ) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
@@ -304,7 +304,7 @@ async def test_one_who_may_move_has_the_button_on_the_prompt_and_a_second_press_
         assert moved
 
 
-async def test_of_two_stones_characters_each_has_a_button_that_activates_and_moves(tmp_path: Path) -> None:
+async def test_each_of_two_stones_characters_has_a_button_that_activates_and_moves(tmp_path: Path) -> None:
     async with begun("stones", tmp_path) as (wire, room):
         prompt = Prompt(wire)
         await wire.type("Gwen", "/encounter options set:sight=off")

@@ -78,7 +78,7 @@ async def test_after_a_write_whose_end_was_lost_the_next_row_follows(
 
 
 @pytest.mark.parametrize("name", WRITERS)
-async def test_who_waited_for_a_room_whose_write_was_lost_finds_it_as_the_store_has_it(
+async def test_somebody_who_waited_for_a_room_whose_write_was_lost_finds_it_as_the_store_has_it(
     place: Place, lost: Callable[[], asyncio.Event], name: str
 ) -> None:
     await prepared(place, name)

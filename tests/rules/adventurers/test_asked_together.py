@@ -81,7 +81,7 @@ def test_ad_19_a_death_check_holds_up_the_round_but_nobody_elses_action() -> Non
 # What has no decision in it
 
 
-def test_ad_15_who_can_only_pass_among_the_gms_creatures_passes_by_itself() -> None:
+def test_ad_15_somebody_who_can_only_pass_among_the_gms_creatures_passes_by_itself() -> None:
     game = trio(ogre={"abilities": ()})
     game.do("Ana", "pass")
     game.do("Bo", "pass", dice=ARM)

@@ -19,7 +19,7 @@ def test_ad_25_an_evasion_undoes_what_the_words_of_an_attack_do() -> None:
     assert (pools(game, "Rhea")[0], conditions(game, "Rhea")) == (10, [])
 
 
-def test_ad_08_who_takes_a_hit_has_what_its_words_say() -> None:
+def test_ad_08_somebody_who_takes_a_hit_has_what_its_words_say() -> None:
     game = duel(early=False, ogre={"abilities": (HEX,)})
     hit(game, "Ogre", "Rhea")
     game.do("Ana", "take")
@@ -45,7 +45,7 @@ def test_the_gm_corrects_a_hit_that_was_taken() -> None:
     assert (pools(game, "Rhea")[0], conditions(game, "Rhea")) == (10, [])
 
 
-def test_an_evasion_knows_its_blow_and_who_is_silent_takes_it() -> None:
+def test_an_evasion_knows_its_blow_and_a_silent_target_takes_it() -> None:
     """Rule: AD-25."""
     game = duel(early=False, ogre={"abilities": (HEX,)})
     hit(game, "Ogre", "Rhea")

@@ -11,7 +11,7 @@ def test_ad_13_nothing_is_exchanged_if_there_is_no_ally() -> None:
     duel().refused("Ana", "exchange", rule="AD-13")
 
 
-def test_ad_19_who_is_dead_acts_no_more() -> None:
+def test_ad_19_somebody_who_is_dead_acts_no_more() -> None:
     game = trio()
     game.do("Gwen", "condition add", target="Rhea", name="Dead")
     assert "is dead" in str(game.refused("Ana", "pass", rule="AD-19"))

@@ -88,7 +88,7 @@ def test_ad_04_nobody_is_put_into_a_step_that_is_over() -> None:
 # AD-07
 
 
-def test_ad_07_who_leaves_and_comes_back_in_a_round_acts_once() -> None:
+def test_ad_07_somebody_who_leaves_and_comes_back_in_a_round_acts_once() -> None:
     game = trio()
     game.do("Ana", "pass")
     document = {"name": "Rhea", "owner": "101", "fields": {"STAMINA": 10, "WILLPOWER": 4}, "abilities": [SWORD]}
@@ -149,7 +149,7 @@ def test_ad_09_a_cooperative_attack_goes_with_the_next_attack_or_not_at_all() ->
     assert (game.state.cooperations, pools(game, "Pip")) == ((), (10, 4))
 
 
-def test_ad_09_who_is_dead_lends_nothing_and_pays_nothing() -> None:
+def test_ad_09_somebody_who_is_dead_lends_nothing_and_pays_nothing() -> None:
     game = trio(rhea={"abilities": (SWORD,)}, pip={"abilities": (BLESSING,)})
     game.do("Bo", "cooperate", target="Rhea")
     game.do("Gwen", "gm choose", what="dead", value="Pip")
@@ -371,7 +371,7 @@ def test_gm_set_refuses_what_no_rule_would_read() -> None:
     assert "No rule reads uses of Sword" in str(refusal)
 
 
-def test_ad_04_who_becomes_an_adventurer_in_mid_round_acts_late() -> None:
+def test_ad_04_somebody_who_becomes_an_adventurer_in_mid_round_acts_late() -> None:
     game = duel()
     game.do("Gwen", "gm set", target="Ogre", pool="KIND", value="adventurer")
     assert game.state.passed["Ogre"] is False

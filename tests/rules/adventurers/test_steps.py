@@ -173,7 +173,7 @@ def test_g_01_the_gm_gives_turns_skips_and_goes_on() -> None:
     assert game.state.round == 2
 
 
-def test_who_joins_in_the_middle_acts_late() -> None:
+def test_somebody_who_joins_in_the_middle_acts_late() -> None:
     game = duel()
     add(game, "Pip", owner="Bo")
     assert export(game)["combatants"]["Pip"]["facts"]["initiative"] == "late"

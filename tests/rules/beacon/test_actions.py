@@ -114,7 +114,7 @@ def test_be_13_a_release_is_no_turn_may_move_in_the_same_round_and_applies_damag
     assert game.state.channels == {}
 
 
-def test_be_13_who_goes_on_channeling_releases_in_the_next_round_without_a_movement() -> None:
+def test_be_13_somebody_who_goes_on_channeling_releases_in_the_next_round_without_a_movement() -> None:
     game = channeling()
     finish(game, "Rhea")
     game.do("Bo", "plan", note="delay")

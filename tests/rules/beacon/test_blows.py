@@ -69,7 +69,7 @@ def test_be_10_of_two_boons_the_higher_counts_and_a_correction_to_one_takes_the_
     assert pools(game, "Ogre")["HP"] == 20
 
 
-def test_be_22_who_interposes_may_be_hit_twice_by_an_attack_on_both() -> None:
+def test_be_22_somebody_who_interposes_may_be_hit_twice_by_an_attack_on_both() -> None:
     """Rule: BE-22. Each of the two rolls has its own damage, in the order of joining."""
     game = Game("beacon")
     sweep = ability("Sweep", activation="FIGHT", reach="9", damage="1d6")
@@ -100,7 +100,7 @@ def test_be_12_stress_by_an_attack_calls_for_concentration() -> None:
     assert "Rhea" in game.state.channels
 
 
-def test_be_26_who_is_out_by_the_time_of_the_roll_does_nothing_more() -> None:
+def test_be_26_somebody_who_is_out_by_the_time_of_the_roll_does_nothing_more() -> None:
     """Rule: BE-26."""
     game = brawl(HP=3)
     game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[])

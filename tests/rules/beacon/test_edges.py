@@ -89,7 +89,7 @@ def test_be_20_a_release_is_resolved_as_a_turn_and_may_be_reacted_to_anew() -> N
     assert game.state.reacted == ()
 
 
-def test_be_17_who_was_pushed_away_is_out_of_reach_of_the_second_attack() -> None:
+def test_be_17_somebody_who_was_pushed_away_is_out_of_reach_of_the_second_attack() -> None:
     game = two_attacks_in("full attack")
     game.do("Ana", "full-attack", using="shove:push, fight:Hammer", target="Ogre", dice=[(20, 10)])
     assert game.state.combatant("Ogre").cell == "E3"
@@ -151,7 +151,7 @@ def test_be_19_a_readied_refresh_offers_its_targets_conditions() -> None:
     game.do("Ana", "react", note="SLOWED")
 
 
-def test_be_26_who_has_no_hp_left_stays_in_the_round_until_the_gm_decides() -> None:
+def test_be_26_somebody_who_has_no_hp_left_stays_in_the_round_until_the_gm_decides() -> None:
     game = brawl()
     game.do("Gwen", "gm damage", target="Rhea", amount="40")
     assert "no HP left" in game.said("Gwen")
@@ -173,7 +173,7 @@ def test_be_19_a_readied_action_forgets_a_target_that_has_left() -> None:
     assert "drop-ready" in game.legal("Rhea")
 
 
-def test_who_falls_in_their_own_turn_holds_nobody_up() -> None:
+def test_somebody_who_falls_in_their_own_turn_holds_nobody_up() -> None:
     game = brawl()
     game.do("Gwen", "gm turn", target="Rhea")
     game.do("Gwen", "condition add", target="Rhea", name="Unconscious")

@@ -46,7 +46,7 @@ def test_be_02_sides_alternate_and_a_plan_lets_phases_go_by_in_one_line() -> Non
     game.refused("Ana", "begin", rule="BE-02")
 
 
-def test_be_02_who_has_planned_is_not_named_and_may_change_the_plan() -> None:
+def test_be_02_somebody_who_has_planned_is_not_named_and_may_change_the_plan() -> None:
     game = scene()
     game.do("Ana", "plan", note="brawl")
     assert game.waits_for() == ("Pip",)
@@ -256,7 +256,7 @@ def test_be_09_a_restricted_surge_comes_once_a_scene_for_1d6_plus_1() -> None:
     game.refused("Ana", "surge", rule="BE-09", note="brawl")
 
 
-def test_be_02_who_passed_a_phase_left_and_comes_back_in_a_later_one_has_not_passed_that() -> None:
+def test_be_02_somebody_who_passed_a_phase_left_and_comes_back_in_a_later_one_has_not_passed_that() -> None:
     game = scene()
     document = {"name": "Rhea", "owner": game.users["Ana"], "fields": SHEET, "abilities": [SPEAR]}
     game.do("Ana", "pass-phase")

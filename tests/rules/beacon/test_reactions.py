@@ -39,7 +39,7 @@ def test_be_22_a_hidden_wall_ends_the_shift_of_an_interposition_before_it() -> N
     assert pools(game, "Pip")["HP"] == 20
 
 
-def test_be_22_who_stays_does_not_become_the_target_and_the_roll_is_interposed_once() -> None:
+def test_be_22_somebody_who_stays_does_not_become_the_target_and_the_roll_is_interposed_once() -> None:
     game = brawl()
     add(game, "Cat", owner="Ana", abilities=())
     game.do("Gwen", "board place", target="Cat", cells="B3")
@@ -181,7 +181,7 @@ def test_what_two_people_answer_in_one_window_needs_no_order_among_them() -> Non
         assert game.state.stack == ()
 
 
-def test_who_answers_a_reminder_mildly_lets_it_pass() -> None:
+def test_somebody_who_answers_a_reminder_mildly_lets_it_pass() -> None:
     game = brawl()
     system = system_of(game.state)
     game.do("Gwen", "move", character="Ogre", to="H3")

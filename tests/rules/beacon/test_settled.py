@@ -329,7 +329,7 @@ def test_be_19_what_is_readied_looks_for_its_target_when_it_is_used() -> None:
     game.do("Ana", "react", target="Ogre", dice=[(20, 12), (6, 2)])
 
 
-def test_be_19_who_gives_up_what_is_readied_is_asked_in_the_window_under_way() -> None:
+def test_be_19_somebody_who_gives_up_what_is_readied_is_asked_in_the_window_under_way() -> None:
     game = brawl()
     game.do("Gwen", "end", character="Ogre")
     game.do("Ana", "begin")
@@ -362,7 +362,7 @@ def test_be_26_what_becomes_of_a_beacon_without_hp_is_asked_of_the_gm_and_holds_
         assert ("end" in game.legal("Rhea")) is not is_over
 
 
-def test_be_26_who_is_healed_meanwhile_needs_no_answer() -> None:
+def test_be_26_somebody_who_is_healed_meanwhile_needs_no_answer() -> None:
     game = scene()
     game.do("Gwen", "gm damage", target="Rhea", amount="99")
     game.do("Gwen", "gm heal", target="Rhea", amount="3")

@@ -62,7 +62,7 @@ def test_be_02_all_silent_but_the_gm_cost_a_round_one_deadline() -> None:
         assert play_round(game, tuple(HEROES)) == 1
 
 
-def test_be_02_who_falls_asleep_in_an_open_turn_has_had_it_at_one_deadline() -> None:
+def test_be_02_somebody_who_falls_asleep_in_an_open_turn_has_had_it_at_one_deadline() -> None:
     game = four()
     game.do("Ana", "begin")
     of_the_clock(game, "Rhea")

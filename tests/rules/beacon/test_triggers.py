@@ -166,7 +166,7 @@ def test_be_23_without_a_board_the_mover_names_those_they_leave() -> None:
     assert game.waits_for() == ("Ogre",)
 
 
-def test_be_23_who_moved_has_no_opportunity_attack_on_themselves_nor_has_a_friend_or_a_later_moment() -> None:
+def test_be_23_the_mover_a_friend_and_a_later_moment_have_no_opportunity_attack() -> None:
     game = Game("beacon")
     add(game, "Rhea", owner="Ana", abilities=(SPEAR, answer("somebody laughs")))
     add(game, "Ogre", INITIATIVE=5, abilities=(SPEAR, answer("somebody laughs")))

@@ -45,7 +45,7 @@ def test_be_24_while_a_window_is_open_nobody_else_learns_who_has_answered() -> N
     assert game.state.questions == ()
 
 
-def test_be_24_who_let_it_pass_may_still_react_until_all_have_answered() -> None:
+def test_be_24_after_a_pass_you_may_still_react_until_all_have_answered() -> None:
     game = in_window()
     game.do("Ana", "decline", dice=[])
     game.do("Ana", "react", dice=[(20, 12), (6, 2)])

@@ -79,7 +79,7 @@ def test_a_hidden_pit_stops_a_way_and_is_named_and_nothing_is_spent_if_no_step_i
         ),
     ],
 )
-def test_who_meets_the_secret_door_of_a_hidden_wall_meets_a_wall(
+def test_somebody_who_meets_the_secret_door_of_a_hidden_wall_meets_a_wall(
     wall: dict[str, str], door: dict[str, str], met: str
 ) -> None:
     game = walker()

@@ -43,7 +43,7 @@ def test_a_player_beside_a_door_opens_and_closes_it_and_steps_lead_through(game:
     assert (3, 3) not in costs(game)
 
 
-def test_who_is_not_beside_it_or_wants_to_lock_it_is_refused_with_what_would_work(game: Game) -> None:
+def test_a_door_out_of_reach_or_its_lock_is_refused_with_what_would_work(game: Game) -> None:
     assert "None of your characters is next to C4" in str(game.refused("Bo", "board door", rule="G-06", at="C4"))
     game.refused("Ana", "board door", rule="G-03", at="C4", do="lock")
     game.do("Gwen", "board door", at="C4", do="lock")
@@ -100,7 +100,7 @@ def test_an_unknown_way_with_a_door_is_refused_with_the_ways_that_this_person_ha
     assert "lock" in str(game.refused("Gwen", "board door", at="C4", do="burn"))
 
 
-def test_of_doors_that_are_called_the_same_one_is_named_by_its_place(game: Game) -> None:
+def test_doors_with_the_same_name_are_named_by_their_places(game: Game) -> None:
     for cell in ("C4/D4", "E4/F4", "E9/F9"):
         draw(game, cell, shape="edge", kind="door", text="Gate")
     before = game.state.board

@@ -220,7 +220,7 @@ def test_the_number_of_a_place_or_door_is_on_the_cell_nearest_to_any_of_it(
     assert nearest in {goal.name for goal in numbered_goals(game.state, "Pip")}
 
 
-def test_who_is_hidden_moves_no_number_and_is_in_no_word(game: Game) -> None:
+def test_a_hidden_creature_moves_no_number_and_is_in_no_word(game: Game) -> None:
     before = [(goal, goal_words(game.state, "Rhea", goal)) for goal in numbered_goals(game.state, "Rhea")]
     game.do("Gwen", "gm add", name="Spy", sheet=sheet(), hidden=True)
     game.do("Gwen", "board place", target="Spy", cells="D5")

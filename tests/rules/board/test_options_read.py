@@ -46,7 +46,7 @@ def test_shared_code_asks_for_no_option_that_a_system_may_lack() -> None:
 
 
 @pytest.mark.parametrize("system", SHEETS)
-def test_where_a_system_has_no_option_of_sight_all_see_one_another_and_nobody_speaks_of_cover(system: str) -> None:
+def test_without_an_option_of_sight_all_see_one_another_and_nobody_speaks_of_cover(system: str) -> None:
     game = KitGame(KIT) if system == "kit" else Game(system)
     assert "sight" not in {option.key for option in system_of(game.state).options}
     for name in ("Ogre", "Wolf"):

@@ -114,7 +114,7 @@ def test_an_orthogonal_path_has_no_diagonal_step() -> None:
         walked(Ground(board=board, metric="orthogonal", start=(0, 0)), ((1, 1),))
 
 
-def test_of_equal_paths_the_one_with_fewer_diagonals_is_taken_and_always_the_same() -> None:
+def test_equal_paths_give_the_one_with_fewer_diagonals_and_always_the_same() -> None:
     ground = Ground(board=Board(width=9, height=9), metric="eight", start=(0, 4))
     first = best_path(ground, (5, 5), 9)
     assert first is not None

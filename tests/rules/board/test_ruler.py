@@ -120,7 +120,7 @@ def test_the_examples_of_the_winds_hold() -> None:
     assert doctest.testmod(winds).failed == 0
 
 
-def test_of_doors_that_are_called_the_same_the_ruler_means_the_nearest(game: Game) -> None:
+def test_the_ruler_means_the_nearest_of_doors_with_the_same_name(game: Game) -> None:
     for edge in ("A1/B1", "D4/E4"):
         draw(game, edge, shape="edge", kind="door", text="Gate")
     assert lines(game, "Gate")[0] == lines(game, "D4/E4")[0]

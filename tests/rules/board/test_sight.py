@@ -102,7 +102,7 @@ def test_all_that_a_cell_sees_equals_the_25_lines_and_sight_is_symmetric(seed: i
             assert (start in seen_from(board, goal)) == (goal in by_lines)
 
 
-def test_of_large_tokens_the_best_pair_of_cells_counts_either_way() -> None:
+def test_the_best_pair_of_cells_of_large_tokens_counts_either_way() -> None:
     board = solid("C1")
     assert lines_between(board, (0, 0), (3, 0), 1, 2) == lines_between(board, (3, 0), (0, 0), 2, 1)
     assert lines_between(board, (0, 0), (3, 0), 1, 2) == lines_between(board, (0, 0), (3, 1))

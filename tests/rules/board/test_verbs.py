@@ -58,7 +58,7 @@ def test_if_a_cell_takes_one_creature_others_are_refused_by_name(game: Game) -> 
     assert cells(classic) == {"Orc": "B2", "Elf": "B2"}
 
 
-def test_who_is_out_lies_in_nobodys_way(game: Game) -> None:
+def test_somebody_who_is_out_lies_in_nobodys_way(game: Game) -> None:
     game.do("Gwen", "board place", target="Ogre", cells="C3")
     game.do("Gwen", "gm damage", target="Ogre", amount="99")
     game.do("Gwen", "gm move", target="Wolf", to="C3")

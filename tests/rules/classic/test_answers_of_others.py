@@ -130,7 +130,7 @@ def test_an_attacker_has_to_roll_again() -> None:
 
 
 @pytest.mark.parametrize(("keeps", "damage"), [("", [(6, 1), (6, 1)]), (" and use the lower roll", [(6, 1)])])
-def test_of_two_rolls_the_one_counts_that_the_sheet_says(keeps: str, damage: list[tuple[int, int]]) -> None:
+def test_the_sheet_says_which_of_two_rolls_counts(keeps: str, damage: list[tuple[int, int]]) -> None:
     game = fight(("Barb", BARB[1] + keeps))
     game.do("Gwen", "attack", target="Ayla", dice=[(20, 15)])
     game.do("Bo", "react", dice=[(20, 20), *damage])
@@ -173,7 +173,7 @@ def ayla_attacks(*own: tuple[str, str], options: str = "") -> Game:
     return game
 
 
-def test_who_misses_may_roll_again_as_often_as_the_sheet_says() -> None:
+def test_somebody_who_misses_may_roll_again_as_often_as_the_sheet_says() -> None:
     game = ayla_attacks(LUCKY)
     for _ in range(2):
         game.do("Ana", "attack", target="Goblin", dice=[(20, 3)])
@@ -191,7 +191,7 @@ def test_a_roll_that_misses_again_stays_a_miss() -> None:
     assert (hp(game, "Goblin"), asked(game)) == (17, [])
 
 
-def test_who_hits_is_not_asked_to_roll_again() -> None:
+def test_somebody_who_hits_is_not_asked_to_roll_again() -> None:
     game = ayla_attacks(LUCKY)
     game.do("Ana", "attack", target="Goblin", dice=[(20, 15), (6, 1)])
     assert asked(game) == []

@@ -194,7 +194,7 @@ def test_resolve_off_is_a_plain_list() -> None:
     game.refused("Ana", "attack", target="Goblin 1", rule="CL-18")
 
 
-def test_who_has_no_weapon_does_not_attack() -> None:
+def test_somebody_who_has_no_weapon_does_not_attack() -> None:
     """Rule: CL-18."""
     game = fight()
     arm(game, "Ayla")
@@ -265,7 +265,7 @@ def concentrating(options: str = "", hero: str = "HP 20, AC 15, CON 1, STR 9") -
 
 
 @pytest.mark.parametrize(("face", "kept"), [(9, True), (8, False)])
-def test_who_concentrates_and_is_hurt_saves_for_it(face: int, kept: bool) -> None:
+def test_somebody_who_concentrates_and_is_hurt_saves_for_it(face: int, kept: bool) -> None:
     """Rule: CL-14."""
     game = concentrating()
     game.do("Gwen", "attack", target="Ayla", dice=[(20, 11), (6, 3), (20, face), (20, 2)])
@@ -288,7 +288,7 @@ def test_without_a_bonus_concentration_is_asked_about() -> None:
     assert export(game)["combatants"]["Goblin 1"]["conditions"]
 
 
-def test_who_goes_down_holds_nothing_any_more() -> None:
+def test_somebody_who_goes_down_holds_nothing_any_more() -> None:
     """Rule: CL-14."""
     game = concentrating()
     game.do("Gwen", "gm damage", target="Ayla", amount="20", dice=[])
@@ -470,7 +470,7 @@ def test_a_blow_ends_with_the_one_who_leaves() -> None:
     assert "attack" in game.legal("Ayla")
 
 
-def test_who_is_hidden_does_not_attack_before_they_are_shown() -> None:
+def test_a_hidden_creature_does_not_attack_before_it_is_shown() -> None:
     """Rule: CL-18."""
     game = fight()
     game.do("Gwen", "add", name="Shade", sheet="HP 9", hidden=True, result=25)

@@ -49,7 +49,7 @@ def test_cl_06_a_duration_is_read_as_people_write_it(typed: str) -> None:
     assert left(game, "Ana", "Blessed") == 2
 
 
-def test_cl_06_who_delays_through_the_round_has_the_turn_counted_once_a_round() -> None:
+def test_cl_06_somebody_who_delays_through_the_round_has_the_turn_counted_once_a_round() -> None:
     game = trio()
     game.do("Gwen", "condition add", target="Ana", name="Poisoned", duration="3")
     game.do("Gwen", "condition add", target="Bo", name="Marked", duration="3", ticks="source-start", source="Ana")

@@ -32,7 +32,7 @@ def harmed(game: Game) -> set[str]:
 
 
 @pytest.mark.parametrize("system", TABLES)
-def test_who_has_fallen_is_on_no_button_and_in_no_menu(system: str) -> None:
+def test_somebody_who_has_fallen_is_on_no_button_and_in_no_menu(system: str) -> None:
     game = table_of(system)
     if system == "classic":
         for who in game.state.names:
@@ -66,7 +66,7 @@ def test_the_standing_are_offered_and_the_fallen_only_for_healing() -> None:
     assert ("attack", "Wolf") in aimed_at(game, "Ana")
 
 
-def test_who_types_it_may_attack_the_fallen() -> None:
+def test_somebody_who_types_it_may_attack_the_fallen() -> None:
     game = duel()
     game.do("Gwen", "gm damage", target="Ogre", amount="9", dice=[])
     game.do("Ana", "attack", target="Ogre", using="Sword")

@@ -109,7 +109,7 @@ def test_cl_02_equal_bonuses_roll_off_in_the_order_of_joining_and_it_is_shown() 
     assert order(game) == ("Bo", "Ogre", "Ana")
 
 
-def test_cl_02_who_comes_late_into_a_tie_rolls_against_the_faces_that_lie_there() -> None:
+def test_cl_02_somebody_who_comes_late_into_a_tie_rolls_against_the_faces_that_lie_there() -> None:
     game = Game()
     for name in ("Ana", "Bo"):
         game.do(name, "join", result=12, dice=[])
@@ -256,7 +256,9 @@ def test_cl_02_low_goes_first_by_decimals_too_and_dice_may_carry_them() -> None:
 
 @pytest.mark.parametrize("died_after", range(4))
 @pytest.mark.parametrize("healed_after", range(4))
-def test_cl_04_who_is_healed_after_their_place_has_passed_acts_next_round(died_after: int, healed_after: int) -> None:
+def test_cl_04_somebody_who_is_healed_after_their_place_has_passed_acts_next_round(
+    died_after: int, healed_after: int
+) -> None:
     game = Game()
     for at, name in enumerate(("Ox", "Wolf", "Bat", "Rat")):
         game.do("Gwen", "gm add", name=name, sheet="HP 9", result=20 - at, side="A" if at % 2 else "B")

@@ -141,7 +141,7 @@ def test_a_die_as_the_turn_starts_recharges_what_was_used() -> None:
     game.do("Ana", "use", dice=[])
 
 
-def test_of_a_creature_of_the_gm_the_gm_alone_reads_the_die_and_whether_it_is_back() -> None:
+def test_only_the_gm_reads_a_creatures_recharge_die_and_its_result() -> None:
     """Rule: G-04."""
     game = table(BREATH, of="Ogre")
     game.do("Gwen", "use", target="Ana", dice=[(20, 1), (6, 3)])
@@ -256,7 +256,7 @@ def test_a_save_that_is_repeated_ends_the_condition_and_tells_no_veiled_number()
     assert not game.state.combatant("Ogre").conditions
 
 
-def test_who_is_no_longer_grappled_is_so_however_they_could_escape() -> None:
+def test_somebody_who_is_no_longer_grappled_is_so_however_they_could_escape() -> None:
     game = table(("Hug", "The target is Grappled (escape DC 13)"), ("Slip", "The target is no longer Grappled"))
     for name in ("Hug", "Slip"):
         game.do("Ana", "use", using=name, target="Ogre", dice=[])

@@ -46,7 +46,7 @@ def test_cl_07_a_latecomer_of_the_group_shares_its_place_and_its_turn() -> None:
     assert "Tail" in game.state.acted
 
 
-def test_cl_07_who_comes_into_a_turn_leaves_the_others_what_they_have_of_it() -> None:
+def test_cl_07_somebody_who_comes_into_a_turn_leaves_the_others_what_they_have_of_it() -> None:
     game = Game()
     game.do("Gwen", "add", name="Rat", group="Rats", result=15)
     game.do("Ana", "join", result=10)

@@ -48,7 +48,7 @@ def test_a_reaction_turns_a_hit_into_a_miss() -> None:
     assert export(game)["turn"] == ["Ayla"]
 
 
-def test_who_lets_it_pass_takes_the_damage() -> None:
+def test_somebody_who_lets_it_pass_takes_the_damage() -> None:
     game = fight(SHIELD)
     game.do("Gwen", "attack", target="Ayla", note="end turn", dice=[(20, 10)])
     game.do("Ana", "decline", dice=[(6, 4)])
@@ -81,7 +81,7 @@ def test_damage_is_reduced_and_the_reaction_spent() -> None:
     assert hp(game) == 20 - 4 - 3
 
 
-def test_of_several_answers_one_is_named() -> None:
+def test_you_name_one_of_several_answers() -> None:
     game = fight(SHIELD, DODGE, PARRY)
     game.do("Gwen", "attack", target="Ayla", dice=[(20, 19)])
     game.refused("Ana", "react", rule="CL-08", using="Shield")

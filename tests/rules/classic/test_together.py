@@ -47,7 +47,7 @@ def test_several_targets_are_attacked_in_turn() -> None:
     assert export(game)["turn"] == ["Goblin 1", "Goblin 2", "Goblin 3"]
 
 
-def test_who_was_to_hit_somebody_who_has_fallen_before_keeps_their_attack() -> None:
+def test_an_attack_is_kept_if_its_target_has_fallen_before() -> None:
     game = fight(hp=5)
     attack(game, "Ana", "together, end turn", [(20, 10), (6, 1), (20, 10), (6, 1)])
     assert hp(game, "Ana") == 0
@@ -98,7 +98,7 @@ def test_the_last_blow_can_be_put_right_after_one_that_was_withheld() -> None:
     assert hp(game, "Ana") == 5 - 3
 
 
-def test_who_has_another_weapon_is_not_among_them() -> None:
+def test_a_holder_of_another_weapon_is_not_among_them() -> None:
     game = fight()
     arm(game, "Goblin 2", CLUB)
     attack(game, "Ana", "together", [(20, 2), (20, 3)])

@@ -53,7 +53,7 @@ def test_cl_05_delaying_leaves_the_order_and_coming_back_acts_after_the_present_
 
 
 @pytest.mark.parametrize("used", ["", "attack", "use", "ready", "delay"])
-def test_cl_05_who_comes_back_when_a_turn_is_over_acts_before_the_next_unless_it_is_used(used: str) -> None:
+def test_cl_05_somebody_who_comes_back_when_a_turn_is_over_acts_before_the_next_unless_it_is_used(used: str) -> None:
     game = fight(Ana=20, Bo=10, Ogre=5, Wolf=1)
     arm(game, "Ogre", ("Club", "+4 to hit; on a hit 1d6 damage"), ("Roar", "You regain 1 HP"))
     game.do("Ana", "delay")
@@ -120,7 +120,7 @@ def test_a_name_is_not_set_and_nothing_says_that_it_was() -> None:
     fight(Ana=20, Bo=10).refused("Gwen", "gm set", target="Bo", pool="name", value="Boss", rule="G-01")
 
 
-def test_cl_05_who_has_not_delayed_cannot_come_back() -> None:
+def test_cl_05_somebody_who_has_not_delayed_cannot_come_back() -> None:
     fight(Ana=20, Bo=10).refused("Bo", "back", rule="CL-05")
 
 

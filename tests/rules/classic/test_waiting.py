@@ -96,7 +96,7 @@ def test_in_popcorn_the_next_one_is_named_and_nobody_is_asked() -> None:
     assert "Leave out note" in str(game.refused("Ana", "delay", target="Bo", note="ask", rule="CL-09"))
 
 
-def test_cl_05_who_comes_back_before_the_next_turn_is_used_has_the_turn_at_once() -> None:
+def test_cl_05_somebody_who_comes_back_before_the_next_turn_is_used_has_the_turn_at_once() -> None:
     game = fight()
     game.do("Ana", "delay")
     game.do("Bo", "next")

@@ -161,7 +161,7 @@ def test_be_02_a_phase_is_understood_with_or_without_its_word_or_number(phase: s
 
 
 @pytest.mark.parametrize("system", sorted(systems()))
-def test_who_lacks_a_key_reads_a_sheet_that_would_do_and_no_advice_that_cannot_work(system: str) -> None:
+def test_a_missing_key_brings_a_sheet_that_would_do_and_no_advice_that_cannot_work(system: str) -> None:
     needed = systems()[system].sheet.example(systems()[system].sheet.needed(_newcomer(system)))
     if not needed:
         return

@@ -140,7 +140,7 @@ def test_several_are_named_by_their_beginning_and_by_their_side_wherever_names_a
     assert game.state.names == ("Ana",)
 
 
-def test_who_lacks_a_key_is_told_which_of_theirs_was_probably_meant() -> None:
+def test_a_missing_key_is_named_with_the_one_that_was_probably_meant() -> None:
     game = Game("beacon")
     refused = str(game.refused("Gwen", "gm add", name="Wolf", sheet="HP 7, INIT 4"))
     assert "lacks INITIATIVE" in refused

@@ -98,7 +98,9 @@ _VALUES = st.sampled_from(("1d6+2", "3", "Pack", "burns; badly", ""))
     _KEYS,
     st.one_of(st.none(), _VALUES),
 )
-def test_who_changes_a_field_changes_the_text_too(parts: list[str], words: str, key: str, value: str | None) -> None:
+def test_somebody_who_changes_a_field_changes_the_text_too(
+    parts: list[str], words: str, key: str, value: str | None
+) -> None:
     after = with_field(parse_ability("Bow", "; ".join((*parts, words))), key, value)
     again = parse_ability("Bow", source_of(after))
     assert {each: said.replace(",", ";") for each, said in again.fields.items()} == after.fields

@@ -13,7 +13,7 @@ from tests.rules.kit.ways import SHARED, WAYS, kit
 
 
 @pytest.mark.parametrize("way", SHARED)
-def test_who_is_away_is_waited_for_by_nobody_while_others_of_the_side_can_take_the_turn(way: str) -> None:
+def test_nobody_waits_for_somebody_away_while_others_of_the_side_can_take_the_turn(way: str) -> None:
     game = seated(kit(SHARED[way]), "Ogre")
     game.do("Gwen", "encounter begin")
     for _ in range(12):

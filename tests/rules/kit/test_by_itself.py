@@ -157,7 +157,7 @@ cast = {{ speed = "1d10", target = "foe", do = ["target loses 2 HP"] }}
     assert [line.split(":")[0] for line in done] == ["Ogre", "Ayla", "Bran"]
 
 
-def test_who_cannot_pay_for_a_turn_of_a_phase_is_not_waited_for_there() -> None:
+def test_somebody_who_cannot_pay_for_a_turn_of_a_phase_is_not_waited_for_there() -> None:
     game = begun(Game("pay-first"), "Ogre")
     assert (game.state.phase, game.waits_for()) == ("before", ("Ayla", "Bran"))
     game.do("Gwen", "gm set", target="Ayla", pool="REACT", value="0")
@@ -168,7 +168,7 @@ def test_who_cannot_pay_for_a_turn_of_a_phase_is_not_waited_for_there() -> None:
     assert game.waits_for() == ("Ogre",)
 
 
-def test_who_cannot_pay_from_a_pool_that_nobody_sees_is_refused_and_may_pass() -> None:
+def test_somebody_who_cannot_pay_from_a_pool_that_nobody_sees_is_refused_and_may_pass() -> None:
     pools = 'GRIT = { start = 0, shown = "no" }\n'
     phase = 'phase = [ { name = "early", optional = true, pay = "1 GRIT", type = "sides", first = "Players" } ]\n'
     game = begun(kit(phase, pools), "Ogre")

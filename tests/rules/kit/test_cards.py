@@ -64,7 +64,7 @@ def test_a_sentence_can_ask_for_the_card_that_somebody_has() -> None:
     assert [game.state.combatant(name).pools["HP"].now for name in ("Ayla", "Ogre")] == [5, 9]
 
 
-def test_who_keeps_a_joker_acts_last() -> None:
+def test_somebody_who_keeps_a_joker_acts_last() -> None:
     game = dealt(JOKER, 20, 30)
     game.do("Gwen", "end", character="Ogre")
     game.do("Bo", "end")

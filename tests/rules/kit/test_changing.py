@@ -156,7 +156,7 @@ def test_shared_pools_come_and_go_with_the_kit() -> None:
     assert any("FEAR" in line for line in game.lines("Bo"))
 
 
-def test_who_is_hidden_has_the_pools_of_the_new_kit_too() -> None:
+def test_a_hidden_creature_has_the_pools_of_the_new_kit_too() -> None:
     game = begun(KitGame(LIST), "Ogre")
     game.do("Gwen", "gm add", name="Spy", hidden=True)
     changed(game, LIST.replace("HP = {", "LUCK = { start = 3 }\nHP = {"))

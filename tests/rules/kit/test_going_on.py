@@ -36,7 +36,7 @@ def test_a_turn_that_the_gm_gives_is_taken_by_no_condition() -> None:
     game.do("Ana", "attack", target="Ogre", seed=b"1" * 32)
 
 
-def test_who_is_out_is_given_no_turn() -> None:
+def test_somebody_who_is_out_is_given_no_turn() -> None:
     game = begun(KitGame(LIST), "Ogre", "Rat")
     game.do("Gwen", "gm set", target="Ogre", pool="HP", value="0")
     refusal = game.refused("Gwen", "gm turn", target="Ogre", rule="KI-06")
@@ -52,7 +52,7 @@ def test_a_sentence_ends_a_turn_as_it_starts_and_the_next_one_begins() -> None:
     assert "Ogre's turn ends at once." in game.lines()
 
 
-def test_who_claims_a_turn_that_ends_as_it_starts_has_done_nothing() -> None:
+def test_somebody_who_claims_a_turn_that_ends_as_it_starts_has_done_nothing() -> None:
     game = begun(KitGame(CLAIMED), "Ogre", "Rat")
     game.do("Ana", "hold-on", target="Ogre")
     game.do("Gwen", "hit", character="Ogre", target="Bran")

@@ -80,7 +80,7 @@ def test_what_the_gm_may_do_hangs_on_no_secret_plan() -> None:
     assert "lunge" not in {offer.action for offer in legal_for(game.table, "Ayla", game.seat("Ana"))}
 
 
-def test_the_gm_plans_for_nobody_but_who_is_away() -> None:
+def test_the_gm_plans_only_for_those_who_are_away() -> None:
     game = secret()
     refused = game.refused("Gwen", "guard", character="Ayla")
     assert (refused.rule, refused.reason) == ("PL-01", "Only Ana can plan for Ayla.")
@@ -168,7 +168,7 @@ def test_checks_and_ifs_look_at_the_values_after_the_first_pass() -> None:
     assert hp(game, "Ogre") == 5
 
 
-def test_who_falls_in_a_step_has_no_later_ones() -> None:
+def test_somebody_who_falls_in_a_step_has_no_later_ones() -> None:
     game = secret(f"{TOGETHER}, steps = 2", "Ogre", "Rat")
     for _ in range(2):
         game.do("Ana", "stab", target="Ogre")

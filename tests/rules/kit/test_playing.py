@@ -90,7 +90,7 @@ def test_degrees_mean_success_or_failure() -> None:
     assert game.state.over == "Players alone are still up."
 
 
-def test_ki_06_who_is_stunned_has_no_turn_and_it_ends_with_the_round() -> None:
+def test_ki_06_somebody_who_is_stunned_has_no_turn_and_it_ends_with_the_round() -> None:
     game = begun(KitGame(LIST), "Ogre", "Rat", DEX=30)
     who = game.waits_for()[0]
     by = "Ana" if who == "Ayla" else "Bo"
@@ -113,7 +113,7 @@ def test_ki_09_the_gm_is_asked_what_only_the_gm_decides() -> None:
     game.refused("Gwen", "done", character="Ogre", rule="KI-09")
 
 
-def test_ki_02_who_holds_comes_back_after_anybody_s_turn() -> None:
+def test_ki_02_somebody_who_holds_comes_back_after_anybody_s_turn() -> None:
     game = begun(KitGame(LIST), "Ogre", DEX=30)
     first, second = game.waits_for()[0], None
     by = {"Ayla": "Ana", "Bran": "Bo"}

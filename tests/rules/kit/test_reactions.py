@@ -29,7 +29,7 @@ def test_ki_09_a_parry_makes_a_blow_that_succeeded_harder_after_the_roll() -> No
     assert game.state.combatant("Ogre").pools["REACT"].now == 0
 
 
-def test_who_has_visibly_nothing_left_to_react_with_is_not_asked() -> None:
+def test_somebody_who_has_visibly_nothing_left_to_react_with_is_not_asked() -> None:
     game = table(PARRY)
     game.do("Ana", "strike", target="Ogre", dice=[(20, 12)])
     game.do("Gwen", "parry", character="Ogre")
@@ -38,7 +38,7 @@ def test_who_has_visibly_nothing_left_to_react_with_is_not_asked() -> None:
     assert not game.state.questions
 
 
-def test_who_lets_it_pass_changes_nothing_and_a_failure_asks_nobody() -> None:
+def test_somebody_who_lets_it_pass_changes_nothing_and_a_failure_asks_nobody() -> None:
     game = table(PARRY)
     game.do("Ana", "strike", target="Ogre", dice=[(20, 12)])
     game.do("Gwen", "decline", character="Ogre")
@@ -115,7 +115,7 @@ def test_allies_and_foes_answer_what_happens_to_others() -> None:
     assert hp(game, "Ayla") == 9
 
 
-def test_who_is_hurt_answers_after_it() -> None:
+def test_somebody_who_is_hurt_answers_after_it() -> None:
     more = '[reaction]\nflinch = { to = "hurt", target = "foe", do = ["target loses 2 HP", "source loses 3 HP"] }\n'
     game = table(more)
     game.do("Ana", "curse", target="Ogre")
@@ -124,7 +124,7 @@ def test_who_is_hurt_answers_after_it() -> None:
     assert (hp(game, "Bran"), hp(game, "Ayla")) == (8, 7)
 
 
-def test_who_comes_near_or_goes_away_is_answered_on_a_board() -> None:
+def test_somebody_who_comes_near_or_goes_away_is_answered_on_a_board() -> None:
     more = '[reaction]\nlash = { to = "moved-away", for = "foe", do = ["source loses 2 HP"] }\n'
     game = table(more)
     game.do("Gwen", "board size", size="8x8")
@@ -190,7 +190,7 @@ def test_one_answers_an_event_once_and_nobody_answers_an_answer() -> None:
     assert not game.state.questions, "Ayla is hurt by an answer, and nobody answers that"
 
 
-def test_who_is_hurt_before_the_roll_answers_after_it_though_others_answered_in_between() -> None:
+def test_somebody_who_is_hurt_before_the_roll_answers_after_it_though_others_answered_in_between() -> None:
     more = (
         'graze = { target = "foe", check = "hit", do = ["target loses 1 HP"] }\n'
         '[reaction]\nblock = { to = "failed", do = ["self gains 1 HP"] }\n'

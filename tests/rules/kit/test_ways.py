@@ -94,7 +94,7 @@ def test_a_draw_is_one_die_of_as_many_sides_as_there_are_tokens() -> None:
     assert (game.state.round, game.waits_for()) == (2, ("Bran",)), "all tokens are in the bag again"
 
 
-def test_tokens_that_are_gained_count_for_the_round_and_who_is_out_has_none() -> None:
+def test_tokens_that_are_gained_count_for_the_round_and_the_fallen_have_none() -> None:
     game = bag()
     game.do("Ana", "hurry")
     game.do("Gwen", "gm set", target="Bran", pool="HP", value="0")
@@ -296,7 +296,7 @@ def order_of(game: Game) -> tuple[str, ...]:
     return system_of(game.state).turn_order(game.state)
 
 
-def test_who_comes_to_two_that_have_rolled_off_rolls_against_the_faces_that_lie_there() -> None:
+def test_somebody_who_comes_to_two_that_have_rolled_off_rolls_against_the_faces_that_lie_there() -> None:
     game = seated(kit('key = "{DEX}", ties = ["Players", "{WIT}", "roll"]', "sheet = { DEX = 3, WIT = 2 }"))
     game.do("Gwen", "encounter begin", dice=[(20, 15), (20, 4)])
     assert order_of(game) == ("Ayla", "Bran")
@@ -308,7 +308,7 @@ def test_who_comes_to_two_that_have_rolled_off_rolls_against_the_faces_that_lie_
     assert order_of(game) == ("Ayla", "Late", "Later", "Bran", "Cleo")
 
 
-def test_who_comes_to_a_count_on_a_clock_rolls_against_the_faces_that_lie_there() -> None:
+def test_somebody_who_comes_to_a_count_on_a_clock_rolls_against_the_faces_that_lie_there() -> None:
     game = seated(kit('type = "clock", key = "1d6", ticks = 3, round = 10, ties = ["roll"]'), "Ogre")
     game.do("Gwen", "encounter begin", dice=[(6, 4), (6, 4), (6, 1), (20, 8), (20, 12)])
     assert order_of(game) == ("Ogre", "Bran", "Ayla")

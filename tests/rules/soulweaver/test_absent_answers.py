@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.rules.soulweaver.scene import running
 
 
-def test_who_is_absent_makes_no_secret_of_what_somebody_else_commands() -> None:
+def test_somebody_who_is_absent_makes_no_secret_of_what_somebody_else_commands() -> None:
     scene = running(rounds=1)
     for who in ("Ana", "Bo", "Cai"):
         scene.do("Gwen", "gm away", target=who)

@@ -11,7 +11,7 @@ from tests.rules.soulweaver.attacks import attack_of_ana
 from tests.rules.soulweaver.scene import gathering, running
 
 
-def test_sw_22_who_is_not_asked_is_refused_and_reads_who_is() -> None:
+def test_sw_22_somebody_who_is_not_asked_is_refused_and_reads_who_is() -> None:
     scene = attack_of_ana()
     for action, given in (("react", {"note": "Press"}), ("decline", {})):
         refusal = scene.refused("Ana", action, rule="SW-22", **given)
@@ -44,7 +44,7 @@ def test_sw_22_a_sealed_reaction_answers_what_it_was_asked_about() -> None:
     ]
 
 
-def test_sw_22_who_has_let_pass_is_asked_again_when_somebody_before_them_reacts() -> None:
+def test_sw_22_somebody_who_has_let_pass_is_asked_again_when_somebody_before_them_reacts() -> None:
     scene = attack_of_ana()
     scene.act("Bo", "decline")
     scene.act("Soulweaver", "decline")

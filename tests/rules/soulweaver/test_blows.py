@@ -47,7 +47,7 @@ def test_sw_16_a_skill_roll_against_the_number_of_the_target_decides_an_attack(f
     assert not [each for each in scene.state.questions if each.about == "attack"]
 
 
-def test_sw_07_who_is_hit_is_asked_about_conflict_after_the_damage() -> None:
+def test_sw_07_somebody_who_is_hit_is_asked_about_conflict_after_the_damage() -> None:
     scene = fight(SPEAR)
     struck(scene, (D12, 12), (6, 1))
     assert hp(scene) == 28

@@ -43,7 +43,7 @@ def test_sw_07_entering_needs_a_minor_or_a_major() -> None:
     assert scene.left("Bo") == (0, 0)
 
 
-def test_sw_07_one_enters_in_the_middle_of_a_stack_and_who_then_has_nothing_left_is_passed() -> None:
+def test_sw_07_somebody_who_enters_in_the_middle_of_a_stack_and_has_nothing_left_is_passed() -> None:
     scene = running(rounds=1)
     scene.do("Gwen", "gm set", target="Cai", pool="Major", value="0")
     scene.act("Ana", "major", note="push")
@@ -77,7 +77,7 @@ def test_sw_07_a_reaction_may_be_a_conflict_action_too() -> None:
     assert scene.facts("Cai")["conflict"] is True
 
 
-def test_sw_07_who_is_hit_out_of_conflict_is_asked_and_enters_free() -> None:
+def test_sw_07_somebody_who_is_hit_out_of_conflict_is_asked_and_enters_free() -> None:
     scene = running(rounds=1)
     attacked(scene)
     question = scene.question()
@@ -153,7 +153,7 @@ def test_sw_08_it_lasts_until_something_new_draws_the_creature_into_conflict() -
     assert not scene.state.questions
 
 
-def test_sw_08_who_leaves_conflict_in_sight_of_an_enemy_is_not_asked_again() -> None:
+def test_sw_08_somebody_who_leaves_conflict_in_sight_of_an_enemy_is_not_asked_again() -> None:
     scene = running(rounds=1, sheet={"OPINION Bo": 2})
     scene.do("Ana", "leave-conflict", dice=[(12, 12)])
     assert scene.facts("Ana")["conflict"] is False
@@ -305,7 +305,7 @@ def test_sw_11_in_conflict_an_ambushed_target_loses_1d12_of_its_defenses() -> No
     assert scene.rolled() == [("Ana", "ambush", 12)]
 
 
-def test_sw_11_who_is_aware_is_not_ambushed_and_what_the_gm_says_stays_with_the_gm() -> None:
+def test_sw_11_somebody_who_is_aware_is_not_ambushed_and_what_the_gm_says_stays_with_the_gm() -> None:
     scene = running(rounds=1)
     decision = scene.do("Gwen", "gm aware", who="Bo", of="Ana", yes=False)
     assert decision.secret

@@ -10,7 +10,7 @@ def falls(scene: Scene, who: str, condition: str = "Dead") -> None:
     scene.do("Gwen", "condition add", target=who, name=condition)
 
 
-def test_who_falls_has_no_place_and_is_in_neither_turn_nor_legal() -> None:
+def test_somebody_who_falls_has_no_place_and_is_in_neither_turn_nor_legal() -> None:
     scene = running(rounds=1)
     falls(scene, "Bo")
     scene.act("Ana", "end")
@@ -25,14 +25,14 @@ def test_who_falls_has_no_place_and_is_in_neither_turn_nor_legal() -> None:
     assert scene.turn() == ("Bo",)
 
 
-def test_who_falls_in_their_own_turn_ends_it() -> None:
+def test_somebody_who_falls_in_their_own_turn_ends_it() -> None:
     scene = running(rounds=1)
     falls(scene, "Ana", "Fled")
     assert scene.lines()[-1] == "Ana is out of Priority: the turn is over."
     assert scene.turn() == ("Bo",)
 
 
-def test_who_has_fallen_is_not_asked_in_a_stack_and_the_prepared_event_closes() -> None:
+def test_somebody_who_has_fallen_is_not_asked_in_a_stack_and_the_prepared_event_closes() -> None:
     scene = running(rounds=1)
     scene.act("Ana", "prepare", note="a door opens")
     scene.act("Ana", "end")
@@ -56,7 +56,7 @@ def test_sw_22_the_attack_of_who_falls_ends_with_a_line_and_asks_neither_hit_nor
     assert scene.turn() == ("Bo",)
 
 
-def test_sw_22_who_falls_as_the_gm_is_asked_hit_or_miss_has_neither() -> None:
+def test_sw_22_somebody_who_falls_as_the_gm_is_asked_hit_or_miss_has_neither() -> None:
     scene = running(rounds=1)
     scene.act("Ana", "attack", target="Cai")
     scene.decline_all()
@@ -76,7 +76,7 @@ def test_sw_22_the_reaction_of_who_falls_ends_with_a_line() -> None:
     assert scene.turn() == ("Ana",)
 
 
-def test_who_falls_to_the_blow_is_not_asked_about_conflict() -> None:
+def test_somebody_who_falls_to_the_blow_is_not_asked_about_conflict() -> None:
     scene = running(rounds=1)
     scene.act("Ana", "attack", target="Cai")
     scene.decline_all()

@@ -130,7 +130,7 @@ def test_sw_23_a_pass_for_the_next_stack_is_said_beforehand_and_ends_with_it() -
 
 
 @pytest.mark.parametrize("when", ["this-turn", "this-round", "this-fight"])
-def test_sw_23_who_passes_for_longer_passes_every_stack_of_that_time(when: str) -> None:
+def test_sw_23_somebody_who_passes_for_longer_passes_every_stack_of_that_time(when: str) -> None:
     scene = running(rounds=1)
     scene.act("Bo", "decline", when=when, note="stack")
     for _ in range(2):

@@ -172,7 +172,7 @@ def test_sw_03_nobody_hears_of_a_latecomer_who_is_hidden() -> None:
     assert "Lurker: Zeal" in scene.said()
 
 
-def test_sw_03_who_joins_in_the_soulweavers_turn_acts_in_the_next_round() -> None:
+def test_sw_03_somebody_who_joins_in_the_soulweavers_turn_acts_in_the_next_round() -> None:
     scene = running()
     scene.end_turns(3)
     scene.do("Gwen", "gm add", name="Wolf", sheet="ZEAL 0, MINOR 1")
@@ -278,7 +278,7 @@ def test_sw_05_of_two_who_are_asked_one_may_act_and_the_other_go_on_waiting() ->
     assert scene.order() == ("Cai", "Bo", "Ana", "Soulweaver")
 
 
-def test_sw_05_who_waits_is_not_asked_and_acts_before_the_next_turn_begins() -> None:
+def test_sw_05_somebody_who_waits_is_not_asked_and_acts_before_the_next_turn_begins() -> None:
     scene = running(rounds=1)
     scene.refused("Bo", "act-now", rule="SW-05")
     scene.act("Ana", "wait")
@@ -349,7 +349,7 @@ def test_sw_05_a_turn_taken_after_the_soulweavers_is_the_first_of_the_next_round
 # SW-06
 
 
-def test_sw_06_who_waits_through_the_soulweavers_turn_has_durations_reduced_after_it_once() -> None:
+def test_sw_06_somebody_who_waits_through_the_soulweavers_turn_has_durations_reduced_after_it_once() -> None:
     scene = waiter_scene("ask")
     for who in ("Bo", "Cai"):
         scene.act(who, "end")
@@ -376,7 +376,7 @@ def test_sw_06_a_new_turn_reduces_durations_even_if_the_soulweavers_did() -> Non
     assert scene.effects("Bo") == {"Shield": 3}
 
 
-def test_sw_06_who_acts_before_the_soulweaver_has_them_reduced_as_the_turn_begins() -> None:
+def test_sw_06_somebody_who_acts_before_the_soulweaver_has_them_reduced_as_the_turn_begins() -> None:
     scene = waiter_scene()
     scene.act("Bo", "end")
     scene.act("Ana", "act-now")
@@ -410,7 +410,7 @@ def test_sw_03_one_who_appears_rolls_off_with_those_who_were_there_and_comes_bef
     assert scene.order() == ("Ana", "Bo", "Cai", "Owl", "Late", "Soulweaver")
 
 
-def test_sw_02_who_comes_to_two_that_have_rolled_off_rolls_against_the_faces_that_lie_there() -> None:
+def test_sw_02_one_who_comes_to_two_that_have_rolled_off_rolls_against_the_faces_that_lie_there() -> None:
     scene = gathering()
     scene.do("Gwen", "gm add", name="Owl", sheet="ZEAL 0, MINOR 1", hidden=True)
     for name, value in {"Ana": 9, "Bo": 9, "Cai": 4, "Owl": 9}.items():

@@ -80,7 +80,7 @@ def test_sw_21_a_latecomer_reacts_only_after_the_own_first_turn() -> None:
     assert scene.decline_all() == ["Soulweaver", "Dee", "Cai", "Bo"]
 
 
-def test_sw_21_who_acts_is_not_asked_about_it_but_about_what_it_provokes() -> None:
+def test_sw_21_somebody_who_acts_is_not_asked_about_it_but_about_what_it_provokes() -> None:
     scene = running(rounds=1)
     scene.act("Ana", "attack", target="Cai")
     assert scene.decline_pass() == ["Soulweaver", "Cai", "Bo"]
@@ -137,7 +137,7 @@ def test_sw_21_without_a_trigger_there_is_nothing_to_react_to() -> None:
     scene.refused("Cai", "decline", rule="SW-22")
 
 
-def test_sw_21_who_is_not_aware_of_a_trigger_cannot_react_to_it_but_to_others() -> None:
+def test_sw_21_somebody_who_is_not_aware_of_a_trigger_cannot_react_to_it_but_to_others() -> None:
     scene = running(rounds=1)
     scene.do("Gwen", "gm aware", who="Cai", of="Ana", yes=False)
     scene.act("Ana", "attack", target="Cai")
@@ -349,7 +349,7 @@ def test_sw_23_the_export_holds_all_who_are_asked_and_not_who_has_answered() -> 
     assert content["combatants"]["Ana"]["pools"] == {"Major": [0, 1], "Minor": [1, 1]}
 
 
-def test_sw_23_who_passes_unless_me_is_asked_when_something_new_is_aimed_at_them() -> None:
+def test_sw_23_somebody_who_passes_unless_me_is_asked_when_something_new_is_aimed_at_them() -> None:
     scene = attack_of_ana(minor=3)
     scene.act("Soulweaver", "decline", note="unless-me")
     scene.act("Cai", "decline", note="unless-me")
@@ -393,7 +393,7 @@ def test_sw_23_an_attack_aimed_at_somebody_who_passes_unless_me_asks_them_in_an_
     assert scene.asked() == "Cai"
 
 
-def test_sw_23_who_has_no_action_left_is_passed_at_once_with_auto_pass() -> None:
+def test_sw_23_somebody_who_has_no_action_left_is_passed_at_once_with_auto_pass() -> None:
     scene = running(rounds=1)
     for pool in ("Major", "Minor"):
         scene.do("Gwen", "gm set", target="Cai", pool=pool, value="0")
@@ -402,7 +402,7 @@ def test_sw_23_who_has_no_action_left_is_passed_at_once_with_auto_pass() -> None
     assert scene.decline_all() == ["Soulweaver", "Bo"]
 
 
-def test_sw_23_who_is_not_aware_is_asked_silently_and_nobody_can_tell() -> None:
+def test_sw_23_somebody_who_is_not_aware_is_asked_silently_and_nobody_can_tell() -> None:
     views = []
     for is_aware in (True, False):
         scene = running(rounds=1)

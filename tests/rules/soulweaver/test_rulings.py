@@ -88,7 +88,7 @@ def test_the_gm_sets_the_order_and_a_result() -> None:
     scene.refused("Gwen", "gm set", target="Ana", pool="initiative", value="high")
 
 
-def test_who_leaves_takes_everything_along_and_the_stack_goes_on() -> None:
+def test_somebody_who_leaves_takes_everything_along_and_the_stack_goes_on() -> None:
     scene = in_mid_stack()
     scene.do("Gwen", "gm remove", target="Cai")
     assert [item.name for item in scene.state.stack.items] == ["attack"]
@@ -101,7 +101,7 @@ def test_who_leaves_takes_everything_along_and_the_stack_goes_on() -> None:
     assert scene.turn() == ("Soulweaver",)
 
 
-def test_who_leaves_while_the_gm_is_asked_about_them_ends_the_question() -> None:
+def test_somebody_who_leaves_while_the_gm_is_asked_about_them_ends_the_question() -> None:
     scene = running(rounds=1)
     scene.act("Ana", "attack", target="Cai")
     scene.decline_all()

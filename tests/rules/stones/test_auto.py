@@ -157,7 +157,7 @@ def test_st_15_a_discard_or_another_activation_that_forgoes_something_is_asked_a
     assert asked(game, "Ayla", "discard") == {""}
 
 
-def test_st_15_who_was_never_activated_is_named_before_the_turn_ends() -> None:
+def test_st_15_somebody_who_was_never_activated_is_named_before_the_turn_ends() -> None:
     game = begun(("Ayla", "Ana", "A"), ("Ash", "Ana", "A"), ("Borr", "Bo", "B"))
     (words,) = asked(game, "Ayla", "end")
     assert "Ayla" in words

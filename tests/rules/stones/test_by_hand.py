@@ -83,7 +83,7 @@ def test_a_condition_that_is_to_go_goes_and_a_fused_ability_is_broken() -> None:
     assert [each.text for each in breaking.state.todo] == ["[Break]"]  # nothing is fused
 
 
-def test_of_two_conditions_of_one_name_the_gm_says_which_is_to_go() -> None:
+def test_the_gm_says_which_of_two_conditions_of_one_name_is_to_go() -> None:
     game = used("[Remove Burn]", condition="Burn")
     game.do("Gwen", "condition add", target="Borr", name="Burn", source="Ayla")
     game.refused("Gwen", "carry-out")

@@ -199,7 +199,7 @@ def test_no_stone_stays_with_the_one_who_becomes_an_object() -> None:
     assert game.waits_for() == ("Borr", "Dorn")
 
 
-def test_st_20_who_is_incapacitated_is_out_for_everybody_who_asks() -> None:
+def test_st_20_somebody_who_is_incapacitated_is_out_for_everybody_who_asks() -> None:
     """Prove ST-20."""
     game = game_of(("Ayla", "Ana", "A"), ("Ash", "Ana", "A"), ("Borr", "Bo", "B"))
     add(game, "Rat", side="B")

@@ -111,7 +111,7 @@ def test_ta_06_a_latecomer_rolls_off_a_tie_with_those_still_standing() -> None:
     assert order(game) == ("B", "C", "A")
 
 
-def test_ta_07_who_seizes_moves_first_and_battles_last() -> None:
+def test_ta_07_somebody_who_seizes_moves_first_and_battles_last() -> None:
     game = trio()
     game.do("Bo", "seize")
     assert order(game) == ("Pip", "Rhea", "Ogre")
@@ -155,7 +155,7 @@ def test_ta_07_the_last_of_several_to_seize_moves_first_and_battles_last() -> No
     assert order(game) == ("Rhea", "Pip", "Ogre")
 
 
-def test_ta_07_a_second_one_seizes_while_the_first_has_not_moved_and_who_is_displaced_may_too() -> None:
+def test_ta_07_a_second_one_seizes_while_the_first_has_not_moved_and_the_displaced_may_too() -> None:
     game = trio()
     game.do("Bo", "seize", dice=[])
     game.do("Gwen", "seize", character="Ogre")

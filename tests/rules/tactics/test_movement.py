@@ -45,7 +45,7 @@ def test_ta_08_a_sheet_may_add_powers_and_replace_default_ones() -> None:
     assert (cell(game, "Rhea"), game.waits_for()) == ("I4", ("Ogre",))
 
 
-def test_ta_08_who_runs_is_attacked_with_advantage_until_the_end_of_the_round() -> None:
+def test_ta_08_somebody_who_runs_is_attacked_with_advantage_until_the_end_of_the_round() -> None:
     game = duel()
     game.do("Ana", "move", using="Run", amount=10)
     game.do("Gwen", "skip")
@@ -275,7 +275,7 @@ def test_ta_11_without_a_board_the_mover_names_those_they_provoke() -> None:
     assert "Ogre takes the opportunity against Rhea" in game.said()
 
 
-def test_ta_11_who_is_not_provoked_cannot_answer() -> None:
+def test_ta_11_somebody_who_is_not_provoked_cannot_answer() -> None:
     game = duel()
     game.refused("Gwen", "opportunity", rule="TA-11", character="Ogre")
     game.refused("Gwen", "let-go", rule="TA-11", character="Ogre")

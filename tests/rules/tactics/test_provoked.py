@@ -101,7 +101,7 @@ def test_ta_11_of_several_who_were_passed_there_is_one_button() -> None:
     assert aside.who == "Ogre"
 
 
-def test_ta_11_who_was_named_or_not_provoked_has_no_second_attack() -> None:
+def test_ta_11_somebody_who_was_named_or_not_provoked_has_no_second_attack() -> None:
     game = trio()
     game.do("Ana", "move", using="Walk", amount=3, target="Ogre")
     game.do("Gwen", "let-go", character="Ogre")

@@ -77,7 +77,7 @@ def test_the_gm_sets_the_order_of_a_phase_and_an_initiative() -> None:
     game.refused("Gwen", "gm set", target="Rhea", pool="initiative", value="soon")
 
 
-def test_who_joins_late_rolls_and_takes_part_at_once() -> None:
+def test_somebody_who_joins_late_rolls_and_takes_part_at_once() -> None:
     game = duel()
     game.do("Ana", "skip")
     game.do("Gwen", "gm add", name="Pip", sheet=sheet(), dice=two_d6(2, 3))

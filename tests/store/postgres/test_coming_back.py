@@ -30,7 +30,7 @@ def test_pauses_grow_up_to_ten_seconds_and_begin_anew() -> None:
     assert pauses.taken() == taken[0]
 
 
-async def test_who_failed_to_renew_a_long_lease_tries_again_before_the_next_renewal(
+async def test_a_process_that_failed_to_renew_a_long_lease_tries_again_before_the_next_renewal(
     postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with process(postgres_place, "first", LONGEST_LEASE) as first:
@@ -52,7 +52,7 @@ async def test_who_failed_to_renew_a_long_lease_tries_again_before_the_next_rene
         assert len(failed) == FAILURES
 
 
-async def test_who_listens_in_vain_knocks_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_that_listens_in_vain_knocks_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
     tries = 0
 
     def refused(*_given: Any, **_named: Any) -> None:

@@ -56,7 +56,7 @@ async def test_a_shard_that_went_while_it_was_left_is_not_given_back_a_second_ti
             assert first.tenure.served == {0, 1} == first.served
 
 
-async def test_who_has_lost_its_shards_while_it_asked_gives_none(
+async def test_a_process_that_has_lost_its_shards_while_it_asked_gives_none(
     postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with process(postgres_place, "first", LONG) as first:

@@ -87,7 +87,7 @@ def test_a_second_round_in_a_row_asks_the_gm_once_whether_to_go_on_without_them(
         assert game.waits_for() == ("Ana",)
 
 
-def test_who_is_away_is_waited_for_in_no_round_until_they_act() -> None:
+def test_no_round_waits_for_somebody_away_until_they_act() -> None:
     game = fight()
     game.do("Gwen", "gm away", target="Ana")
     for _ in range(2):
@@ -154,7 +154,7 @@ def opportunity() -> Game:
     return game
 
 
-def test_who_is_absent_is_not_waited_for_by_others_who_are_asked_and_nothing_tells_before_all_have() -> None:
+def test_others_who_are_asked_do_not_wait_for_an_absentee_and_nothing_tells_before_all_have() -> None:
     game = opportunity()
     game.do("Gwen", "gm skip", target="Wolf")
     game.do("Ana", "move", using="Walk", to="C1")

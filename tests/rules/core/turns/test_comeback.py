@@ -40,7 +40,9 @@ def _one_is_done(system: str) -> tuple[Game, str]:
 
 @pytest.mark.parametrize("verb", ["gm remove", "remove"])
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_who_leaves_after_their_turn_and_joins_again_has_no_second_in_the_round(system: str, verb: str) -> None:
+def test_somebody_who_leaves_after_their_turn_and_joins_again_has_no_second_in_the_round(
+    system: str, verb: str
+) -> None:
     game, who = _one_is_done(system)
     rules, round_ = system_of(game.state), game.state.round
     game.do(game.gm if verb == "gm remove" else who, verb, target=who)
@@ -53,7 +55,7 @@ def test_who_leaves_after_their_turn_and_joins_again_has_no_second_in_the_round(
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_who_left_after_their_turn_has_one_in_the_next_round(system: str) -> None:
+def test_somebody_who_left_after_their_turn_has_one_in_the_next_round(system: str) -> None:
     game, who = _one_is_done(system)
     rules, round_ = system_of(game.state), game.state.round
     part = rules.part_of_round(game.state)

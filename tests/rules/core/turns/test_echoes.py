@@ -104,7 +104,7 @@ def test_a_place_that_nothing_hangs_on_is_not_kept() -> None:
     assert game.state.echoes == ()
 
 
-def test_who_comes_back_counts_it_with_turns_of_their_own() -> None:
+def test_somebody_who_comes_back_counts_it_with_turns_of_their_own() -> None:
     game = fight()
     game.do("Gwen", "condition add", target="Ana", name="Held", duration="2", ticks="source-start", source="Dee")
     game.do("Gwen", "gm damage", target="Dee", amount="99")

@@ -20,7 +20,7 @@ def ambush() -> Game:
     return game
 
 
-def test_who_appears_during_the_turn_after_their_place_has_the_next_one() -> None:
+def test_somebody_who_appears_during_the_turn_after_their_place_has_the_next_one() -> None:
     game = ambush()
     assert game.waits_for() == ("Ana",)
     game.do("Gwen", "gm reveal", target="Assassin")
@@ -31,7 +31,7 @@ def test_who_appears_during_the_turn_after_their_place_has_the_next_one() -> Non
     assert game.waits_for() == ("Bo",)
 
 
-def test_who_appears_after_the_turn_in_which_they_could_act_unseen_has_lost_nothing() -> None:
+def test_somebody_who_appears_after_the_turn_in_which_they_could_act_unseen_has_lost_nothing() -> None:
     game = ambush()
     game.do("Ana", "next")
     assert acting(game.state) == ()

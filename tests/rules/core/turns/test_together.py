@@ -122,7 +122,7 @@ def test_one_who_has_answered_is_asked_again_like_the_others_so_that_nobody_lear
     assert [each.id for each in silent.state.questions] == [each.id for each in spoken.state.questions]
 
 
-def test_who_came_before_is_not_asked_again() -> None:
+def test_somebody_already_there_is_not_asked_again() -> None:
     game = thrown()
     game.do("Bo", "let-fly")
     game.do("Cai", "reach")

@@ -74,7 +74,7 @@ def test_damage_that_has_fallen_is_answered_before_it_counts(says: str, left: in
     assert health(game) == left
 
 
-def test_who_rolls_may_roll_again_once_and_others_answer_the_new_roll() -> None:
+def test_somebody_who_rolls_may_roll_again_once_and_others_answer_the_new_roll() -> None:
     more = (
         '[reaction]\npush = { to = "failed", for = "roller", cost = "1 LUCK", do = ["it is rerolled"] }\n'
         'parry = { to = "succeeded", do = ["it is harder by 9"] }\n'

@@ -34,7 +34,7 @@ def test_without_a_seize_the_lowest_moves_first_and_the_highest_battles_first() 
     assert order(game) == ["Rhea", "Pip", "Ogre"]
 
 
-def test_who_seizes_moves_first_battles_last_and_is_attacked_with_two_edges() -> None:
+def test_somebody_who_seizes_moves_first_battles_last_and_is_attacked_with_two_edges() -> None:
     game = started()
     game.do("Ana", "seize")
     assert order(game) == ["Rhea", "Ogre", "Pip"]

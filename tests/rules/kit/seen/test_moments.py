@@ -130,7 +130,7 @@ def test_an_answer_to_what_befalls_a_foe_makes_it_easier() -> None:
     assert game.state.combatant("Ogre").pools["HP"].now == 6
 
 
-def test_who_comes_near_is_answered_and_who_is_near_already_is_not() -> None:
+def test_coming_near_is_answered_and_being_near_already_is_not() -> None:
     game = table('[reaction]\nlash = { to = "moved-near", for = "foe", do = ["source loses 2 HP"] }\n')
     game.do("Gwen", "board size", size="8x8")
     for who, cell in (("Ayla", "A1"), ("Ogre", "A2"), ("Bran", "D2")):

@@ -43,7 +43,7 @@ def place(game: Game) -> tuple[int, str]:
 SIDES = 'order = { type = "sides", first = "Players" }\n'
 
 
-def test_who_may_wait_waits_for_a_later_phase_that_shares_the_turn_and_who_passes_has_none_there() -> None:
+def test_somebody_who_waits_has_a_turn_in_a_later_shared_phase_and_one_who_passes_has_none() -> None:
     game = phased('shares = "one", optional = true', 'shares = "one"', SIDES)
     assert {"wait", "pass"} <= set(game.legal("Ayla"))
     game.do("Ana", "wait")
@@ -52,14 +52,14 @@ def test_who_may_wait_waits_for_a_later_phase_that_shares_the_turn_and_who_passe
     assert (place(game), game.waits_for()) == ((1, "late"), ("Ayla",)), "whoever passed has had the round's turn"
 
 
-def test_where_no_later_phase_shares_the_turn_one_passes_and_waits_for_nothing() -> None:
+def test_if_no_later_phase_shares_the_turn_you_pass_and_wait_for_nothing() -> None:
     game = phased("optional = true", 'rounds = "all"', SIDES)
     assert "pass" in game.legal("Ayla")
     assert "wait" not in game.legal("Ayla")
     assert game.refused("Ana", "wait", rule="KI-07").instead == "To give it up, use pass."
 
 
-def test_who_has_begun_a_turn_neither_waits_nor_passes() -> None:
+def test_somebody_who_has_begun_a_turn_neither_waits_nor_passes() -> None:
     game = phased('shares = "one", optional = true', 'shares = "one"', SIDES)
     game.do("Ana", "rest")
     assert not {"wait", "pass"} & set(game.legal("Ayla"))

@@ -60,7 +60,7 @@ def read(game: Game, who: str) -> str:
 
 
 @pytest.mark.parametrize("pool", READS)
-def test_who_may_not_read_a_pool_reads_neither_it_nor_what_becomes_of_it(pool: str, game: Game) -> None:
+def test_somebody_who_may_not_read_a_pool_reads_neither_it_nor_what_becomes_of_it(pool: str, game: Game) -> None:
     for action in DONE:
         game.do("Ana", action)
         for who, may in zip(("Cai", "Bo", "Ana", "Gwen"), READS[pool], strict=True):
@@ -101,7 +101,7 @@ def test_what_is_taken_off_hidden_temporary_points_is_their_owner_s_and_the_gm_s
         assert ("TEMP 4 → 1" in game.said(who)) is may, who
 
 
-def test_who_cannot_pay_from_a_pool_that_players_do_not_see_is_not_told_what_it_holds(game: Game) -> None:
+def test_somebody_who_cannot_pay_from_a_pool_that_players_do_not_see_is_not_told_what_it_holds(game: Game) -> None:
     refused = game.refused("Ana", "curse", rule="KI-03")
     assert refused.reason == "Curse costs 3 DOOM, which is more than you have."
     refused = game.refused("Ana", "hex", amount=3, rule="KI-03")

@@ -38,7 +38,7 @@ def place(game: Game) -> tuple[int, str, tuple[str, ...]]:
     return game.state.round, game.state.phase, game.waits_for()
 
 
-def test_who_holds_has_the_turn_before_the_phase_closes() -> None:
+def test_somebody_who_holds_has_the_turn_before_the_phase_closes() -> None:
     game = begun()
     act(game, "Ayla", "hold")
     act(game, "Bran")
@@ -71,7 +71,7 @@ def test_a_turn_that_phases_share_is_not_held_into_the_next_one_by_itself() -> N
     assert place(game) == (2, "dawn", ("Ayla",)), "nobody has a turn left in dusk"
 
 
-def test_who_holds_and_waits_for_a_later_phase_has_the_turn_there() -> None:
+def test_somebody_who_holds_and_waits_for_a_later_phase_has_the_turn_there() -> None:
     shared = ', shares = "turn", optional = true'
     game = begun(first=shared, second=', shares = "turn"')
     act(game, "Ayla", "hold")
@@ -98,7 +98,7 @@ def test_what_is_held_is_taken_back_after_anybody_s_turn_but_not_in_the_midst_of
 
 
 @pytest.mark.parametrize("what", ["out", "leaves", "skipped"])
-def test_who_holds_and_is_gone_is_waited_for_by_nobody(what: str) -> None:
+def test_nobody_waits_for_somebody_who_holds_and_is_gone(what: str) -> None:
     game = begun()
     act(game, "Ayla", "hold")
     if what == "out":
