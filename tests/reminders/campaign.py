@@ -86,6 +86,7 @@ class Campaign:
         mood = random.Random(f"{seed} planners")
         self.planners = {user for user in self.people if mood.random() < planners}
         self.rounds: dict[str, tuple[int, float]] = {}  # each channel's round, and the waking hours it has taken so far
+        self.backs: set[float] = set()  # when somebody's holiday ends, and what waits for them is theirs again
         self.number = 0
         self._store: Store | None = None
         self._program: Program | None = None
@@ -104,8 +105,12 @@ class Campaign:
         for number, channel in enumerate(self.channels):
             system = sorted(states)[number % len(states)]
             await self._set_up(channel, system, *states[system])
+            room = await self.program.tables.room_of(channel, None)
+            assert room.encounter is not None
             if number % 3 == 0:  # whose turns the GM alone is told of
                 await self.step(channel, "gm add", name="Stalker", sheet=UNSEEN, hidden=True)
+            else:  # a first step, from which on a table waits
+                await self.step(channel, "gm note", target=room.encounter.names[0], text="is here")
         end = START + self.days * 24 * HOUR
         while self.clock.now < end:
             await self._pass_time(self.clock.now + TICK)
@@ -170,6 +175,9 @@ class Campaign:
         """Let the clock go on, and do what is due at its moment."""
         while (due := self.program.scheduler._next) is not None and due <= until:
             self.clock.now = due if due > self.clock.now else self.clock.now + MINUTE
+            if self.clock.now in self.backs:
+                for channel in self.channels:
+                    self.telling.note(await self.program.tables.room_of(channel, None))
             await self._guarded(self._due)
         self.clock.now = max(until, self.clock.now)
 
@@ -188,6 +196,7 @@ class Campaign:
                 self.discord.closed.add(user)
             if habit.name == "holiday":
                 changes["away_until"] = START + (4 + number % 6) * 24 * HOUR
+                self.backs.add(changes["away_until"])
                 if number % 2:
                     stand_in = self.people[(number + 1) % len(self.people)]
                     changes |= {"stand_ins": {"900": stand_in}, "stand_in_names": {"900": "Somebody"}}
@@ -290,13 +299,13 @@ class Campaign:
                 continue
             self.figures.ahead += 1
 
-    async def step(self, channel: str, action: str, **args: Any) -> None:
+    async def step(self, channel: str, action: str, target: str | None = None, **args: Any) -> None:
         """Take a step as a GM."""
         self.number += 1
         caller = Caller(
             user=None, name="GM", interaction=str(3 * 10**17 + self.number), channel=channel, guild="900", can_post=True
         )
-        await self.program.tables.perform(caller, Command(action=action, args=args))
+        await self.program.tables.perform(caller, Command(action=action, target=target, args=args))
 
     # How long a round takes
 
@@ -325,7 +334,7 @@ class Campaign:
             needs = {(each.kind, each.key) for each in wanted(state) if each.kind != GM}
             here = {(row.kind, row.key) for row in room.waits if row.place == OPEN and row.kind != GM}
             self.telling.note(room)
-            if state is None or room.next_seq < 3:  # set up before there were reminders
+            if state is None:
                 continue
             if needs != here:
                 self.figures.stuck.append(f"{channel} {state.system}: waits {sorted(needs ^ here)} at {self.clock.now}")
