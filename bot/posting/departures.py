@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 
 import aiohttp
@@ -38,7 +38,10 @@ _MOST_SEATS = 4  # of one person, with a button each
 
 @dataclass(eq=False)
 class Departures:
-    """Looks people up, and keeps who is gone with their own settings: a restart, or another process, knows it too."""
+    """Looks people up, and keeps who is gone with their own settings: a restart, or another process, knows it too.
+
+    `later` is told of each channel in which a GM is to be called when they wake, and of when that is.
+    """
 
     tables: Tables
     members: Members
@@ -46,7 +49,9 @@ class Departures:
     direct_messages: DirectMessages
     messages: Messages
     _line: asyncio.Lock = field(default_factory=asyncio.Lock)  # one change after the other, if two tables look
+    later: list[Callable[[str, float], None]] = field(default_factory=list)
     _telling: dict[tuple[str, str], asyncio.Task[None]] = field(default_factory=dict)
+    _asleep: set[tuple[str, str]] = field(default_factory=set)  # channels, and who has left while every GM sleeps
 
     def __post_init__(self) -> None:
         self.people = self.tables.people
@@ -130,11 +135,28 @@ class Departures:
             guild = self.places.server(room.guild)
             if all(presence is Presence.GONE for presence in others.values()) and guild is not None:
                 told = [str(guild.owner_id)] if str(guild.owner_id) != user else []  # nobody leads it any more
-            arrived = [await self._send(gm, user, room, state) for gm in told]
+            awake = [gm for gm in told if self.people.is_reachable(gm)]
+            if told and not awake:
+                self._asleep.add((room.channel, user))
+                self.call_later(room.channel, told)
+            arrived = [await self._send(gm, user, room, state) for gm in awake]
             if any(arrived):
                 await self._note_told(user, room.channel)
         except StoreFailure:
             log.exception("who left channel %s is not kept", room.channel)
+
+    def call_later(self, channel: str, gms: Iterable[str]) -> None:
+        """Look again at what GMs of a channel are owed when the first of them wakes."""
+        now = self.tables.clock()
+        due = min(self.people.get(gm).waking.next_awake(now) for gm in gms)
+        for follow in self.later:
+            follow(channel, due)
+
+    def tell_woken(self, room: Room) -> None:
+        """Tell who has left, if a GM sleeps no more."""
+        for key in [each for each in self._asleep if each[0] == room.channel]:
+            self._asleep.discard(key)
+            self._tell(key[1], room)
 
     async def _send(self, gm: str, user: str, room: Room, state: Encounter) -> bool:
         payload = _word(state, user, room, gm)

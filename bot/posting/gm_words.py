@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import aiohttp
@@ -32,10 +32,7 @@ _IN_QUIET_TIMES = "This came in your quiet time:"
 
 
 class GmWords:
-    """Sends what the outbox holds for a GM, and keeps what no direct message took until they come by.
-
-    `later` is told of each channel in which a GM is to be called when they wake, and of when that is.
-    """
+    """Sends what the outbox holds for a GM, and keeps what no direct message took until they come by."""
 
     def __init__(
         self, direct_messages: DirectMessages, messages: Messages, history: History, departures: Departures
@@ -46,11 +43,11 @@ class GmWords:
         self.departures = departures
         self.people = departures.people
         self.store = departures.tables.store
-        self.later: list[Callable[[str, float], None]] = []
         self._kept: dict[tuple[str, str], list[str]] = {}  # by channel and GM
 
     async def send(self, room: Room, *, looking: bool) -> None:
         """Send GMs what is new to them, and once more what came while they slept."""
+        self.departures.tell_woken(room)
         silent: dict[str, list[OutboxMessage]] = {}
         for message in await self.store.pending_outbox(room.channel):
             payload = json.loads(message.payload)
@@ -72,9 +69,7 @@ class GmWords:
             if self.people.is_reachable(gm):
                 await self._call(room, gm, messages, looking=looking)
                 continue
-            waking = self.people.get(gm).waking
-            for follow in self.later:
-                follow(room.channel, waking.next_awake(self.departures.tables.clock()))
+            self.departures.call_later(room.channel, (gm,))
 
     async def _call(self, room: Room, gm: str, messages: Sequence[OutboxMessage], *, looking: bool) -> None:
         """Send a GM who has woken all that came meanwhile, in one message."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,21 @@ async def test_a_copy_of_somebody_who_is_gone_shows_and_does_nothing(tmp_path: P
         went_on = await gwen.press(word, "Go on without Ana")
         await quiet(world, client)
         assert steps(client) > before, went_on.text
+        assert world.faults() == []
+
+
+async def test_a_gm_who_sleeps_is_told_who_has_left_when_they_wake_and_not_before(tmp_path: Path) -> None:
+    async with copied(tmp_path / "referee.sqlite3") as (world, client, clock, copy):
+        gwen, ana = world.person("Gwen"), world.person("Ana")
+        begins, ends = (f"{datetime.fromtimestamp(clock() + hours * HOUR, UTC):%H:%M}" for hours in (-1, 4))
+        await gwen.slash(f"/remind me quiet:{begins}-{ends}")
+        put_out(world, "Ana", "left")
+        await ana.press(copy, "My turn")
+        await quiet(world, client)
+        assert gwen.sees("dm") == ()
+        await wait(world, client, clock, 4.1)
+        (word,) = gwen.sees("dm")
+        assert "Ana" in word.content
         assert world.faults() == []
 
 
