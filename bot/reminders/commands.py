@@ -18,7 +18,17 @@ from bot.table.room import Room
 from bot.table.service import Tables
 from bot.waiting.people import FOREVER, UNSET, Person
 from bot.waiting.typed_times import parse_clock, parse_quiet, parse_until
-from bot.waiting.waits import TURN, ReminderPlan, Reminding, Then, asked_users, plan_of, question_of, reminding_of
+from bot.waiting.waits import (
+    TURN,
+    UNCALLED,
+    ReminderPlan,
+    Reminding,
+    Then,
+    asked_users,
+    plan_of,
+    question_of,
+    reminding_of,
+)
 from bot.waiting.waking import next_clock
 from bot.waiting.zones import is_zone, parse_zone
 from data.rows import OPEN, WaitChanges, WaitRow
@@ -156,12 +166,13 @@ class Reminders:
         if stand_in is not None:
             stand_ins[guild], names[guild] = stand_in
         await self.people.change(user, away_until=end, stand_ins=stand_ins, stand_in_names=names)
+        is_called = await self._hand_on(user, caller.channel)
         when = "until further notice" if until is None else f"until <t:{int(end)}:f>"
         who = "the GM may act for them"
         mentions: tuple[str, ...] = ()
         if stand_in is not None:
             who = f"<@{stand_in[0]}> stands in"
-            mentions = (stand_in[0],) if self.people.is_reachable(stand_in[0]) else ()
+            mentions = (stand_in[0],) if self.people.is_reachable(stand_in[0]) and not is_called else ()
         self.refresh(user)
         words = f"{CLOCK} {escape(caller.name)} is away {when}; {who}. `/remind back` ends it."
         return Reply(public=Payload(content=words, mentions=mentions))
@@ -253,6 +264,18 @@ class Reminders:
         )
         return Reply(private=Payload(content="I won't nudge you about this again." + ("" if is_gm else knows)))
 
+    async def _hand_on(self, user: str, channel: str) -> bool:
+        """Call who is waited for now in place of somebody at their tables; tell whether that is so in a channel."""
+        called, now = set(), self.clock()
+        for each in self.tables.rooms():
+            async with self.tables.locked(each.channel, each.guild) as room:
+                rows = [row for row in _turns(room) if _owner(room, row) == user]
+                if rows:
+                    called.add(room.channel)
+                    await self._put(room, tuple(replace(row, since=now, sent=UNCALLED, due=now) for row in rows))
+                    self.scheduler.expect(now)
+        return channel in called
+
     async def _put(self, room: Room, rows: tuple[WaitRow, ...]) -> None:
         changes = WaitChanges(put=rows, armings=room.remind.armings)
         await self.store.change_waits(room.channel, changes)
@@ -292,6 +315,11 @@ class Reminders:
 
 def _turns(room: Room) -> list[WaitRow]:
     return [row for row in room.waits if row.place == OPEN and row.kind == TURN]
+
+
+def _owner(room: Room, row: WaitRow) -> str | None:
+    combatant = None if room.encounter is None else room.encounter.find(row.who)
+    return None if combatant is None else combatant.owner
 
 
 def _plan_words(reminding: Reminding) -> str:

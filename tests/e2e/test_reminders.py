@@ -277,6 +277,21 @@ async def test_a_stand_in_is_asked_and_may_act_and_that_is_public(tmp_path: Path
         assert "not away" in back.content
 
 
+@pytest.mark.parametrize("stand_in", ["Bo", ""])
+async def test_who_is_waited_for_in_place_of_one_who_goes_away_is_called_at_once(tmp_path: Path, stand_in: str) -> None:
+    async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
+        gwen, ana, first = await begun(world, client, "/remind turns after:1h every:1h times:3")
+        assert first.pings == (ana.name,)
+        said = await ana.slash("/remind away until:2d" + (f" stand_in:{world.person(stand_in).id}" if stand_in else ""))
+        await wait(world, client, clock, 0.001)
+        assert said.shown.pings == (), "they are called once"
+        assert prompts(gwen)[-1].pings == (stand_in or gwen.name,)
+        before = len(prompts(gwen))
+        await wait(world, client, clock, 0.9)
+        assert len(prompts(gwen)) == before, "the first nudge is an hour from the call"
+        assert world.faults() == []
+
+
 async def test_bad_input_to_remind_is_refused_with_what_would_work(tmp_path: Path) -> None:
     async with table(tmp_path / "referee.sqlite3") as (world, client, _):
         gwen, ana, _ = await begun(world, client, "/remind turns after:1h")
