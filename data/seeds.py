@@ -33,14 +33,6 @@ def seeds(connection: Connection, channel: str) -> tuple[SeedRow, ...]:
     )
 
 
-def current_seed(connection: Connection, channel: str) -> SeedRow | None:
-    row = connection.execute(
-        f"SELECT {_COLUMNS} FROM seed WHERE channel = ? ORDER BY from_seq DESC LIMIT 1",  # noqa: S608 - our own column names
-        (channel,),
-    ).fetchone()
-    return None if row is None else seed_row(row)
-
-
 def channels_of_seed(connection: Connection, seed: bytes) -> tuple[str, ...]:
     rows = connection.execute("SELECT DISTINCT channel FROM seed WHERE seed = ? ORDER BY channel", (seed,))
     return tuple(channel for (channel,) in rows)

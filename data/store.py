@@ -15,10 +15,9 @@ from typing import Any, Self
 
 from pydantic import SecretStr
 
-from data import carried, erasure, live_message, people, rows, seeds, steps, tables, waits
+from data import carried, erasure, live_message, people, read_marks, rows, seeds, steps, tables, waits
 from data.connection import Engine, Fenced, ServedShards, guild_of
 from data.database import Database
-from data.read_marks import ReadMarks
 from data.schema import MIGRATIONS
 from data.shelves import Shelves
 from rules.errors import StoreFailure
@@ -39,7 +38,6 @@ class Store(Shelves):
         self._owing = owing  # channels whose outbox may hold messages: the others need not be asked for
         self._posted: dict[str, rows.PostedPrompt] = {}  # by channel: prompts that are not noted yet
         self._noting: asyncio.Task[None] | None = None
-        self.read_marks = ReadMarks(database)
 
     @classmethod
     async def open(cls, place: Path | SecretStr) -> Self:
@@ -64,7 +62,6 @@ class Store(Shelves):
     async def close(self) -> None:
         with contextlib.suppress(StoreFailure):  # the next start looks for them
             await self._note_prompts()
-        await self.read_marks.stop()
         if self._noting is not None:
             self._noting.cancel()
         await self._database.close()
@@ -178,13 +175,14 @@ class Store(Shelves):
         """Return the newest rows over all channels that are served here, or in these shards, the newest first."""
         return await self._database.read(tables.newest_log_rows, served or self.served, at_most)
 
-    async def count_log(self, channel: str, *, encounter: str | None = None) -> int:
-        return await self._database.read(tables.count_log, channel, encounter)
+    async def last_read(self, channel: str, user: str) -> int | None:
+        """Return up to which row somebody has looked; None if they never have."""
+        return await self._database.read(read_marks.last_read, channel, user)
+
+    async def keep_read_mark(self, channel: str, user: str, seq: int) -> None:
+        await self._database.write_to((channel,), read_marks.keep_read_mark, channel, user, seq)
 
     # Seeds
-
-    async def current_seed(self, channel: str) -> rows.SeedRow | None:
-        return await self._database.read(seeds.current_seed, channel)
 
     async def seeds(self, channel: str) -> tuple[rows.SeedRow, ...]:
         """Return all seeds of a channel, oldest first."""
@@ -404,7 +402,6 @@ class Store(Shelves):
 
     async def export_person(self, user: str) -> dict[str, Any]:
         """Return all that is kept of a person: settings, macros, characters, and the commands that they gave."""
-        await self.read_marks.write()
         exported = await self._database.read(people.export_own, user)
         commands: list[dict[str, Any]] = []
         last = await self._database.read(people.last_log_number)
@@ -414,7 +411,6 @@ class Store(Shelves):
 
     async def delete_person(self, user: str) -> tuple[str, ...]:
         """Delete what is a person's alone; return who had them as a stand-in. `erase` then looks through channels."""
-        self.read_marks.forget(user=user)
         await self._database.write(people.delete_own, user)
         return await self._database.write(erasure.erase_settings, user)
 
@@ -457,7 +453,6 @@ class Store(Shelves):
     async def delete_channel(self, channel: str) -> None:
         """Delete all that is kept of a channel that nobody is changing."""
         self._posted.pop(channel, None)
-        self.read_marks.forget(channel=channel)
         await self._database.write_to((channel,), erasure.delete_channel, channel)
 
     async def delete_kept_in(self, guild: str) -> None:

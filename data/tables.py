@@ -175,16 +175,6 @@ def newest_log_rows(connection: Connection, served: ServedShards | None, at_most
     return tuple(log_row(row) for row in rows)
 
 
-def count_log(connection: Connection, channel: str, encounter: str | None) -> int:
-    if encounter is None:  # rows are numbered without gaps
-        row = connection.execute("SELECT last_seq FROM channel WHERE channel = ?", (channel,)).fetchone()
-        return 0 if row is None else int(row[0])
-    counted = connection.execute(
-        "SELECT count(*) FROM log WHERE encounter = ? AND channel = ?", (encounter, channel)
-    ).fetchone()
-    return int(counted[0])
-
-
 # What is to be sent
 
 

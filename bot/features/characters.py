@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from cachetools import TTLCache
 from pydantic import JsonValue
 
 from bot.caller import Caller
@@ -58,8 +57,6 @@ from rules.errors import Ambiguous, Illegal, Malformed, StoreFailure
 
 MOST_CHARACTERS = 50  # of a person in one server
 MOST_DOCUMENT = 256 * 1024
-KEPT_SECONDS = 60.0
-MOST_PEOPLE = 1000
 UNCHECKED = "You named no system, so I could not check the sheet against any rules (`system:` of `/character add`)."
 GONE = "The kit {kit} is not on this server, so I could not check the sheet. `/kit save` brings it back."
 _ADDED, _EDITED, _ABILITY = "a", "e", "b"  # what a refused sheet was for, in the custom id of its button
@@ -76,7 +73,6 @@ class Characters:
         self.pictures = pictures
         self.systems = KnownSystems(tables)
         self._lock = asyncio.Lock()
-        self._names: TTLCache[tuple[str, str], tuple[str, ...]] = TTLCache(MOST_PEOPLE, KEPT_SECONDS, tables.clock)
 
     # What one does with them
 
@@ -171,7 +167,6 @@ class Characters:
             await self.tables.repeats.require_new(caller.interaction)
             character = _named(await self._own(caller), name)
             await self.store.delete_character(caller.place, _owner(caller), character.name)
-            self._names.pop((caller.place, _owner(caller)), None)
             words = f"{escape(character.name)} is deleted. Encounters that they are in keep them until they end."
             await self.tables.repeats.keep_words(caller.interaction, words)
         return Reply(private=Payload(content=words))
@@ -323,12 +318,8 @@ class Characters:
         return matches[0] if matches else own[0] if len(own) == 1 else None
 
     async def names(self, guild: str, user: str) -> tuple[str, ...]:
-        """Return the names of somebody's characters, for autocompletion; they stay in memory for a minute."""
-        names = self._names.get((guild, user))
-        if names is None:
-            names = tuple(row.name for row in await self.store.characters(guild, user))
-            self._names[guild, user] = names
-        return names
+        """Return the names of somebody's characters, for autocompletion."""
+        return tuple(row.name for row in await self.store.characters(guild, user))
 
     async def _system_id(self, caller: Caller, text: str | None) -> str:
         wanted = (text or "").strip()
@@ -368,7 +359,6 @@ class Characters:
             )
         row = CharacterRow(guild=caller.place, owner=character.owner, name=character.name, document=document)
         await self.store.save_character(row)
-        self._names.pop((caller.place, character.owner), None)
         words += await self._understood(caller, character) + following
         await self.tables.repeats.keep_words(caller.interaction, words)
         payload = character_sheet(character)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from cachetools import TTLCache
-
 from bot.caller import Caller
 from bot.features.rolls import Rolls
 from bot.features.typed_dice import begins_with_name
@@ -28,18 +26,15 @@ from rules.dice.tree import Expression
 from rules.errors import Illegal, Malformed, Refusal
 
 MOST_MACROS = 50
-_KEPT_SECONDS = 60.0
-_MOST_PEOPLE = 1000
 
 
 class Macros:
-    """Saved rolls. Names for autocompletion stay in memory for a minute."""
+    """Saved rolls."""
 
     def __init__(self, store: Store, rolls: Rolls) -> None:
         self.store = store
         self.rolls = rolls
         self.tables = rolls.tables
-        self._names: TTLCache[str, tuple[str, ...]] = TTLCache(_MOST_PEOPLE, _KEPT_SECONDS, self.tables.clock)
 
     @once
     async def save(self, caller: Caller, name: str, dice: str, whose: str = "me") -> Reply:
@@ -61,7 +56,6 @@ class Macros:
                 instead="Delete one with /macro delete first.",
             )
         await self.store.save_macro(MacroRow(user=user, name=wanted, dice=dice))
-        self._names.pop(user, None)
         verb = "Saved" if older is None else "Replaced"
         told = [f"{verb}: **{escape(wanted)}** rolls {escape(dice)}."]
         told += [escape(words) for each in rolls for words in each.warnings]
@@ -91,15 +85,11 @@ class Macros:
         user = _shelf(caller, whose)
         macro = self._find({each.name: each for each in await self.store.macros(user)}, name)
         await self.store.delete_macro(macro.user, macro.name)
-        self._names.pop(macro.user, None)
         return _told(f"Deleted: **{escape(macro.name)}**.")
 
     async def names(self, user: str) -> tuple[str, ...]:
         """Return the names of somebody's saved rolls, for autocompletion."""
-        names = self._names.get(user)
-        if names is None:
-            names = self._names[user] = tuple(macro.name for macro in await self._saved(user))
-        return names
+        return tuple(macro.name for macro in await self._saved(user))
 
     async def _saved(self, user: str) -> tuple[MacroRow, ...]:
         return tuple(sorted(await self.store.macros(user), key=lambda macro: skeleton(macro.name)))

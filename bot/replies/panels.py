@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
 from bot.caller import Caller
 from bot.render.ahead import ahead_button, ahead_page
@@ -42,6 +43,7 @@ from rules.core.turns.fallen import fallen_of
 from rules.core.values import Plays, Seat
 from rules.core.views.view import View, hands_seen, my_actors, offers_for
 from rules.core.views.whole import WholeAction, whole_actions_of
+from rules.errors import StoreFailure
 
 _SINCE_ROWS = 25
 _SINCE = 700  # characters
@@ -73,7 +75,8 @@ class Panels:
         first = shown[0][0] if shown else last + 1
         before = first if view.status == "running" else 0
         payload, _ = self._built(room, seat, view, page, [*more, *(text for _, text in shown)], before)
-        self.tables.store.read_marks.note(room.channel, seat.user or "", last)
+        with suppress(StoreFailure):  # then a line is shown again
+            await self.tables.store.keep_read_mark(room.channel, seat.user or "", last)
         return await self._with_own_picture(caller, room, seat, fit(payload))
 
     def panel(self, room: Room, seat: Seat, view: View, page: int = 0, since: Sequence[str] = ()) -> Payload:
@@ -210,7 +213,7 @@ class Panels:
 
         What they had said ahead came to pass, or was cancelled, while they did not look.
         """
-        looked = await self.tables.store.read_marks.last(room.channel, seat.user or "") or 0
+        looked = await self.tables.store.last_read(room.channel, seat.user or "") or 0
         rows = await self.tables.store.log(room.channel, after=looked, limit=_SINCE_ROWS, newest_first=True)
         newer: list[LogRow] = []
         for row in rows:

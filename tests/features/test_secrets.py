@@ -25,7 +25,7 @@ async def seen_by(place: Place, name: str) -> str:
     parts.append(_whole(await place.exports.log(place.caller(name), file=True)))
     parts.append(_whole(await place.luck.show(place.caller(name), USERS["Ana"])))
     parts.append(_whole(await place.luck.show(place.caller(name), USERS["Gwen"])))
-    for seq in range(1, await place.store.count_log("900") + 1):
+    for seq in range(1, len(await place.store.log("900")) + 1):
         try:
             parts.append(_whole(await place.rolls.reveal(place.caller(name), seq)))
         except Refusal as refused:
@@ -51,7 +51,7 @@ async def secretive(place: Place) -> dict[str, str]:
     faces = {}
     for show, name in (("gm", "Ana"), ("blind", "Ana"), ("me", "Ana")):
         await place.roll(name, "1d1000000", show=show, reason="canaryreason" if show == "me" else "sneaking")
-        row = await place.store.log_row("900", await place.store.count_log("900"))
+        row = await place.store.log_row("900", len(await place.store.log("900")))
         assert row is not None
         faces[show] = str(json.loads(row.dice)[0][1][0])
     held = (await place.tables.room_of("900", None)).table.cards.hands[USERS["Ana"]]

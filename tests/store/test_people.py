@@ -54,7 +54,7 @@ async def test_a_person_gets_all_that_is_kept_of_them_and_no_secret_die(place: P
             )
         )  # fmt: skip
         await store.commit(commit(2, by="2", focus="9"))
-        store.read_marks.note("c", "1", 1)  # is written a moment later
+        await store.keep_read_mark("c", "1", 1)
         exported = await store.export_person("1")
         assert json.loads(json.dumps(exported)) == exported
         assert exported == {
@@ -91,7 +91,7 @@ async def test_who_deletes_their_data_leaves_rows_without_a_name(place: Path | S
         await store.save_person(PersonRow(bo, f'{{"stand_ins": {{"g": "{ana}"}}, "stand_in_names": {{"g": "Ana"}}}}'))
         for seq in range(1, 5):
             await store.commit(commit(seq, by=(ana, bo)[seq % 2], dice=f"[{seq}]"))
-        store.read_marks.note("c", ana, 2)
+        await store.keep_read_mark("c", ana, 2)
         assert await store.delete_person(ana) == (bo,)
         assert await store.channels_of(ana) == ("c",)
         assert await store.erase("c", ana, ("Ana",), await store.last_log_number()) == ()

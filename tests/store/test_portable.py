@@ -18,7 +18,6 @@ from data import tables
 from data.connection import Connection, Engine, ServedShards, Values
 from data.marking import marks
 from data.postgres.bridge import Bridge
-from data.read_marks import ReadMarks
 from data.rows import (
     CharacterRow,
     DocumentChange,
@@ -239,8 +238,8 @@ async def ask(store: Store, channels: list[str]) -> list[Any]:
             await store.load_table(channel), await store.last_steps(channel, 5), await store.redoable(channel, 5),
             await store.log(channel),
             await store.log(channel, encounter=f"e{channel}", limit=3),
-            await store.log_row(channel, 3), await store.count_log(channel), await store.encounters(channel=channel),
-            await store.count_log(channel, encounter=f"e{channel}"), await store.current_seed(channel),
+            await store.log_row(channel, 3), await store.encounters(channel=channel),
+            await store.log(channel, encounter=f"e{channel}"),
             await store.seeds(channel), await store.pending_outbox(channel), await store.digest_seq(channel),
             await store.owed_records(channel), await store.paused(channel),
             await store.load_encounter(f"e{channel}"), *[await store.carried_by(channel, seq) for seq in range(1, 9)],
@@ -363,9 +362,8 @@ async def privacy(store: Store) -> list[Any]:
     await store.erase_answers("1", ("Ana",))
     found += [await store.purge(10.0)]
     await store.delete_kept_in("g")
-    store.read_marks.note("6", "1", 1)
-    await store.read_marks.stop()
-    found.append(await store.read_marks.last("6", "1"))
+    await store.keep_read_mark("6", "1", 1)
+    found.append(await store.last_read("6", "1"))
     await store.delete_channel("7")
     return [*found, *await ask(store, ["1", "6", "7"])]
 
@@ -379,7 +377,6 @@ async def test_the_same_commits_give_the_same_answers_on_both_engines_and_run_ev
         async with opened(place) as store:
             witnessed = Witnessed(store._database)
             store._database = witnessed
-            store.read_marks = ReadMarks(witnessed)
             answers.append([*await play(store), *await the_rest(store), *await privacy(store)])
         rows.append(everything(place))
         missed = calls() - witnessed.seen

@@ -71,7 +71,7 @@ def killed(request: pytest.FixtureRequest, killed_once: Callable[[str], Path], t
 
 async def steps_in(path: Path) -> int:
     async with opened(path) as store:
-        return await store.count_log("c")
+        return len(await store.log("c"))
 
 
 def beside(path: Path) -> set[str]:

@@ -130,8 +130,8 @@ async def test_no_undo_or_redo_crosses_a_reveal_in_any_channel_of_that_seed(plac
         assert await store.last_steps("d", 9) == ()
         first, second = await store.seeds("c")
         assert (first.revealed, second.revealed, second.announced) == (True, False, True)
-        assert await store.current_seed("c") == replace(fresh, announced=True)
-        other = await store.current_seed("d")
+        assert (await store.seeds("c"))[-1] == replace(fresh, announced=True)
+        other = (await store.seeds("d"))[-1]
         assert other is not None
         assert other.revealed
         await store.commit(step(5, 2, 1))

@@ -30,7 +30,7 @@ async def test_a_line_that_no_custom_id_holds_is_a_button_that_lives_through_a_r
         (rolled, *_) = await wire.press("Ana", custom_id)
         assert rolled.reader is None
         assert WORDS.strip() in rolled.content
-        row = await wire.store.log_row("901", await wire.store.count_log("901"))
+        row = await wire.store.log_row("901", len(await wire.store.log("901")))
         assert row is not None
         assert '"times": 2' in row.command
 

@@ -62,17 +62,6 @@ async def test_deleting_twice_by_one_event_is_answered_once(place: Place) -> Non
         await place.macros.delete(place.caller("Ana"), "Stealth")
 
 
-async def test_names_for_autocompletion_come_from_memory_and_follow_changes(place: Place) -> None:
-    assert await place.macros.names(USERS["Ana"]) == ()
-    await place.macros.save(place.caller("Ana"), "Stealth", "1d20")
-    await place.macros.save(place.caller("Ana"), "Attack", "1d20")
-    assert await place.macros.names(USERS["Ana"]) == ("Attack", "Stealth")
-    await place.store.delete_person(USERS["Ana"])
-    assert await place.macros.names(USERS["Ana"]) == ("Attack", "Stealth")
-    place.now += 61
-    assert await place.macros.names(USERS["Ana"]) == ()
-
-
 async def test_a_save_that_arrives_twice_does_not_bring_back_what_was_deleted_since(place: Place) -> None:
     saving = place.caller("Ana")
     await place.macros.save(saving, "Stealth", "1d20")

@@ -18,7 +18,7 @@ async def test_odds_come_as_a_picture_and_in_numbers(place: Place) -> None:
     assert "mean 7" in words
     assert "deviation 2.415" in words
     assert "58.33 %" in words
-    assert await place.store.count_log("900") == 0
+    assert len(await place.store.log("900")) == 0
 
 
 async def test_up_to_four_expressions_are_compared(place: Place) -> None:

@@ -51,7 +51,7 @@ def wanted(line: list[str]) -> tuple[Expression, ...] | None:
 
 
 async def last_row(wire: Wire) -> LogRow:
-    row = await wire.store.log_row(CHANNEL, await wire.store.count_log(CHANNEL))
+    row = await wire.store.log_row(CHANNEL, len(await wire.store.log(CHANNEL)))
     assert row is not None
     return row
 
@@ -64,9 +64,9 @@ async def state(wire: Wire) -> Encounter:
 
 async def done(wire: Wire, who: str, path: str, options: Mapping[str, Any]) -> LogRow | None:
     """Send a command; return the row that it wrote, None if it was refused: privately, and with what would work."""
-    before = await wire.store.count_log(CHANNEL)
+    before = len(await wire.store.log(CHANNEL))
     answers = await wire.send(who, path, options)
-    if await wire.store.count_log(CHANNEL) > before:
+    if len(await wire.store.log(CHANNEL)) > before:
         return await last_row(wire)
     assert answers[0].reader == wire.people[who], (options, answers)
     assert "`" not in answers[0].content or "`" in str(options)

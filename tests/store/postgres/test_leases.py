@@ -234,20 +234,6 @@ async def test_the_prompt_of_a_shard_that_went_holds_no_other_up(postgres_place:
         assert first.store._posted == {}
 
 
-async def test_a_look_into_a_shard_that_went_holds_no_other_up(postgres_place: SecretStr) -> None:
-    async with process(postgres_place, "first") as first, opened(postgres_place) as second:
-        await first.start(2)
-        for channel, guild in (("a", GUILDS[0]), ("b", GUILDS[1])):
-            await first.store.commit(commit(1, channel=channel, guild=guild))
-        first.stand_still()
-        await take(second, 1)
-        for channel in ("b", "a"):
-            first.store.read_marks.note(channel, "1", 1)
-        await first.store.read_marks.write()
-        assert read_rows(postgres_place, "SELECT channel, seq FROM look") == [("a", 1)]
-        assert first.store.read_marks._noted == {}
-
-
 async def test_without_the_fence_what_nothing_else_guards_would_be_written(postgres_place: SecretStr) -> None:
     async with process(postgres_place, "first") as first, opened(postgres_place) as second:
         await first.start()
