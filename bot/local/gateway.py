@@ -16,11 +16,10 @@ from bot.local.world import Change, Channel, World
 
 GUILDS, GUILD_MEMBERS, PRESENCES = 1 << 0, 1 << 1, 1 << 8
 GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 9, 1 << 12, 1 << 15
-GUILD_TYPING, DIRECT_TYPING = 1 << 11, 1 << 14
 PRIVILEGED = GUILD_MEMBERS | PRESENCES | MESSAGE_CONTENT
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT = 0, 1, 2, 3, 6, 7
-REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 8, 9, 10, 11
+INVALID_SESSION, HELLO, HEARTBEAT_ACK = 9, 10, 11
 REPLAY_LIMIT = 2000
 # Longer than discord.py takes to note that it has sent a heartbeat, and shorter than anything over a network: an
 # acknowledgement that comes before looks to it like one that is a whole interval late (*Can't keep up*).
@@ -143,8 +142,6 @@ class Gateway:
             await self.identify(line, data)
         elif operation == RESUME and isinstance(data, dict):
             self._resume(line, data)
-        elif operation == REQUEST_MEMBERS and isinstance(data, dict):
-            self._members(line, data)
         elif operation != PRESENCE:
             self.faults.append(f"gateway: unknown operation {operation!r}")
             await line.socket.close(code=4001, message=b"Unknown opcode.")
@@ -221,30 +218,6 @@ class Gateway:
                 line.put(payload)
         session.dispatch("RESUMED", {"_trace": ["local table"]})
         self.connected.set()
-
-    def _members(self, line: Line, data: Json) -> None:
-        session = next((s for s in self.sessions.values() if s.line is line), None)
-        if session is None:
-            return
-        wanted = data.get("user_ids") or []
-        wanted = [wanted] if isinstance(wanted, str | int) else wanted
-        query = str(data.get("query") or "").casefold()
-        members = [
-            p
-            for p in self.world.people.values()
-            if (p.id in map(str, wanted)) or (not wanted and p.display.casefold().startswith(query))
-        ]
-        session.dispatch(
-            "GUILD_MEMBERS_CHUNK",
-            {
-                "guild_id": self.world.guild_id,
-                "members": [payloads.member(p) for p in members],
-                "chunk_index": 0,
-                "chunk_count": 1,
-                "not_found": [],
-                "nonce": data.get("nonce"),
-            },
-        )
 
     def dispatch(self, event: str, data: Json, guild: str | None, intents: int = 0) -> int:
         """Send an event of a server, or of none, to every session that hears of it; return to how many."""

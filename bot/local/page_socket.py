@@ -349,10 +349,6 @@ class PageSocket:
         elif change.what.startswith(("channel_", "thread_")):
             for screen in self.screens:
                 screen.put("places", places=screen.reader.places())
-        elif change.what == "typing":
-            for screen in self.screens:
-                if screen.channel_id == change.channel_id:
-                    screen.put("writing", channel=change.channel_id)
 
     def _watch_message(self, change: Change) -> None:
         entry = change.message

@@ -46,7 +46,7 @@ def bare_member(person: Person) -> Json:
         "roles": list(person.roles),
         "joined_at": JOINED,
         "premium_since": None,
-        "communication_disabled_until": "2099-01-01T00:00:00.000000+00:00" if person.timed_out else None,
+        "communication_disabled_until": None,
         "deaf": False,
         "mute": False,
         "pending": False,
@@ -271,7 +271,7 @@ def message(
         "attachments": [attachment(a, base_url) for a in shown_attachments(entry)] if readable else [],
         "embeds": [embed(e, entry, base_url) for e in entry.embeds] if readable else [],
         "components": components(entry, base_url) if readable else [],
-        "pinned": entry.pinned,
+        "pinned": False,
         "flags": entry.flags,
     }
     if entry.nonce is not None:
@@ -291,8 +291,6 @@ def message(
             answer["referenced_message"] = (
                 message(referred, world, base_url, intents=intents, is_referred=True) if referred else None
             )
-    if entry.thread_id is not None and entry.thread_id in world.channels:
-        answer["thread"] = channel(world.channels[entry.thread_id], world)
     return answer
 
 

@@ -43,8 +43,6 @@ EVERYONE = sum(
     )
 )
 MODERATOR = BITS["manage_messages"] | BITS["manage_threads"] | BITS["pin_messages"] | BITS["mention_everyone"]
-# What a moderator's time-out leaves somebody.
-TIMED_OUT = BITS["view_channel"] | BITS["read_message_history"]
 # What the referee asks for when it is invited: no more than the everyday permissions.
 REFEREE = EVERYONE
 

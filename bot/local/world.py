@@ -15,7 +15,7 @@ THREADS = (PUBLIC_THREAD, PRIVATE_THREAD)
 EPHEMERAL, LOADING, SILENT, COMPONENTS_V2 = 1 << 6, 1 << 7, 1 << 12, 1 << 15
 SUPPRESS_EMBEDS = 1 << 2
 
-PLAIN, THREAD_CREATED, REPLY, COMMAND_ANSWER, THREAD_STARTER = 0, 18, 19, 20, 21
+PLAIN, REPLY, COMMAND_ANSWER = 0, 19, 20
 
 
 @dataclass(eq=False)
@@ -30,7 +30,6 @@ class Person:
     roles: tuple[str, ...] = ()
     locale: str = "en-US"
     accepts_direct_messages: bool = True
-    timed_out: bool = False
     shown: bool = True
 
 
@@ -75,8 +74,6 @@ class Message:
     interaction: Json | None = None
     used: str | None = None
     reference: str | None = None
-    thread_id: str | None = None
-    pinned: bool = False
 
     @property
     def is_ephemeral(self) -> bool:
@@ -295,7 +292,7 @@ class World:
                 allowed |= overwrite.allow
         if not allowed & permissions.BITS["view_channel"]:
             return 0
-        return allowed & permissions.TIMED_OUT if person.timed_out else allowed
+        return allowed
 
     def may(self, person: Person, channel: Channel, *names: str) -> bool:
         wanted = permissions.bits(*names)

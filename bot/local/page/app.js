@@ -211,10 +211,6 @@ class Table {
     this.typing(`${data.who.name} types ${data.text}`);
   }
 
-  on_writing(data) {
-    if (data.channel === this.place?.id) this.typing("The referee is typing…");
-  }
-
   on_hint(data) {
     this.free();
     this.typing("");
