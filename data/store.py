@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
@@ -33,9 +32,8 @@ _PIECE = 20_000  # log rows looked at in one hop; others wait some milliseconds 
 class Store(Shelves):
     """An open database. A file is this process's alone."""
 
-    def __init__(self, database: Engine, owing: Counter[str]) -> None:
+    def __init__(self, database: Engine) -> None:
         super().__init__(database)
-        self._owing = owing  # channels whose outbox may hold messages: the others need not be asked for
         self._posted: dict[str, rows.PostedPrompt] = {}  # by channel: prompts that are not noted yet
         self._noting: asyncio.Task[None] | None = None
 
@@ -53,11 +51,7 @@ class Store(Shelves):
             from data.postgres.engine import Postgres  # noqa: PLC0415 - loading it takes time that a file need not wait for
 
             database = await Postgres.open(place, MIGRATIONS)
-        try:
-            return cls(database, Counter(await database.read(tables.owing_channels, None)))
-        except BaseException:
-            await database.close()
-            raise
+        return cls(database)
 
     async def close(self) -> None:
         with contextlib.suppress(StoreFailure):  # the next start looks for them
@@ -75,14 +69,9 @@ class Store(Shelves):
         """What this process serves, if others serve the rest; None if it serves all."""
         return self._database.served
 
-    async def take(self, served: ServedShards) -> None:
-        """Learn to which channels of newly taken shards messages are still to be sent."""
-        self._owing.update(await self._database.read(tables.owing_channels, served))
-
     def drop(self, channel: str) -> None:
-        """Note nothing more of a channel that another process serves now, and know nothing that it is owed."""
+        """Note nothing more of a channel that another process serves now."""
         self._posted.pop(channel, None)
-        self._owing.pop(channel, None)
 
     # Steps
 
@@ -94,8 +83,6 @@ class Store(Shelves):
         except rows.RepeatedInteraction as repeated:
             if not (repeated.in_doubt and repeated.answer == commit.answer):
                 raise
-        finally:  # a caller that was cancelled does not take the step back
-            self._owing.update(message.channel for each in (commit, *commit.beside) for message in each.outbox)
         self._noted(posted)
         self._owe_unwritten(commit, () if posted is None else posted.records)
 
@@ -283,15 +270,7 @@ class Store(Shelves):
 
     async def pending_outbox(self, channel: str | None = None) -> tuple[rows.OutboxMessage, ...]:
         """Return the messages that are still to be sent, oldest first."""
-        known = None if channel is None else self._owing[channel]
-        if known == 0:
-            return ()
-        messages = await self._database.read(tables.pending_outbox, self.served, channel)
-        if channel is None:
-            self._owing.update({message.channel for message in messages})
-        elif not messages and self._owing[channel] == known:  # nothing came while the database was asked
-            del self._owing[channel]
-        return messages
+        return await self._database.read(tables.pending_outbox, self.served, channel)
 
     async def outbox_sent(self, message: rows.OutboxMessage, *, instead: str | None = None) -> None:
         """Take out a message that was sent, or put `instead` in the place of its payload."""
@@ -348,10 +327,7 @@ class Store(Shelves):
 
     async def claim_digest(self, channel: str, due: float | None, seq: int, message: rows.OutboxMessage | None) -> None:
         """Keep a digest that is to be sent, and when the next one comes."""
-        try:
-            await self._database.write_to((channel,), waits.claim_digest, channel, due, seq, message)
-        finally:
-            self._owing[channel] += message is not None
+        await self._database.write_to((channel,), waits.claim_digest, channel, due, seq, message)
 
     async def prompted_round(self, channel: str, number: int) -> None:
         """Note the last round that was announced to everybody."""

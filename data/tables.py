@@ -201,13 +201,6 @@ def pending_outbox(
     return tuple(OutboxMessage(nonce, place, unpack(payload)) for nonce, place, payload in rows)
 
 
-def owing_channels(connection: Connection, served: ServedShards | None) -> tuple[str, ...]:
-    """Return the channels to which messages are still to be sent."""
-    ours, values = among(served)
-    rows = connection.execute(f"SELECT DISTINCT channel FROM outbox WHERE 1 = 1{ours} ORDER BY channel", values)  # noqa: S608 - only ? is put in
-    return tuple(channel for (channel,) in rows)
-
-
 def outbox_sent(connection: Connection, nonce: str, instead: str | None) -> None:
     if instead is None:
         connection.execute("DELETE FROM outbox WHERE nonce = ?", (nonce,))

@@ -23,7 +23,7 @@ from bot.requests.pace import Requests
 from bot.requests.places import Places
 from bot.table.room import Room
 from bot.table.service import Tables
-from data.connection import Fenced, ServedShards, home_of
+from data.connection import Fenced, home_of
 from rules.errors import StoreFailure
 
 if TYPE_CHECKING:
@@ -131,7 +131,6 @@ class SharedService:
         asyncio.get_running_loop().call_later(GROW_AFTER_SECONDS, self._share)
         while True:
             try:
-                await per_shard.tables.store.take(ServedShards(self.tenure.count, frozenset({shard})))
                 await per_shard.recovery.remember(shard)
                 break
             except StoreFailure as failure:

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from data import tables
 from data.connection import Connection, Engine, ServedShards, Values
 from data.marking import marks
 from data.postgres.bridge import Bridge
@@ -259,7 +258,6 @@ async def ask(store: Store, channels: list[str]) -> list[Any]:
         await store.person("1"), await store.export_person("1"), sorted(await store.channels_of("1")),
         sorted(await store.guilds()), sorted(await store.channels_in(f"{(3 << 22) + 5}")),
         await store.last_log_number(), await store.get_meta("a"), await store.find_metas("a"),
-        sorted(await store._database.read(tables.owing_channels, None)),
     ]  # fmt: skip
     return found
 

@@ -150,24 +150,6 @@ async def test_a_step_that_fails_leaves_the_prompt_before_it_to_be_noted(place: 
         assert table.prompt == PromptRow(6, 6, "100")
 
 
-async def test_a_channel_that_is_owed_nothing_is_not_asked_for(tmp_path: Path) -> None:
-    path = tmp_path / "r.sqlite3"
-    async with opened(path) as store:
-        await store.commit(commit(1, outbox=(OutboxMessage("n", "c", "{}"),)))
-    with listening() as heard:
-        store = await Store.open(path)
-    heard.clear()
-    assert await store.pending_outbox("d") == ()
-    assert heard == []
-    assert [each.nonce for each in await store.pending_outbox("c")] == ["n"]  # known from the start
-    await store.outbox_sent(OutboxMessage("n", "c", ""))
-    assert await store.pending_outbox("c") == ()
-    heard.clear()
-    assert await store.pending_outbox("c") == ()
-    assert heard == []
-    await store.close()
-
-
 async def test_messages_wait_in_order_until_they_are_sent(place: Path | SecretStr) -> None:
     messages = tuple(OutboxMessage(f"n{number}", "c", f'{{"content": "{number * 100}"}}') for number in range(3))
     async with opened(place) as store:

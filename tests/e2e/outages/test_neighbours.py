@@ -307,7 +307,6 @@ async def test_what_is_owed_to_a_table_that_nobody_has_loaded_is_sent_once_after
         await ana.slash("/roll dice:1d20", channel=THERE)
         await all_quiet(world, first)
         assert [each.content for each in ana.sees(THERE)].count("A word that is owed.") == 1
-        assert not first.store._owing[channel]
     assert read_rows(postgres_place, "SELECT count(*) FROM outbox") == [(0,)]
 
 
