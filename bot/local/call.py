@@ -44,19 +44,7 @@ class Call:
 
         """
         if not isinstance(self.body, dict):
-            raise ApiError(
-                400,
-                50035,
-                "Invalid Form Body",
-                {
-                    "_errors": [
-                        {
-                            "code": "MODEL_TYPE_CONVERT",
-                            "message": "Only dictionaries may be used in a ModelType",
-                        }
-                    ]
-                },
-            )
+            raise errors.invalid(("", "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType"))
         return self.body
 
 

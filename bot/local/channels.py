@@ -4,7 +4,7 @@ from bot.local import errors, payloads
 from bot.local import world as w
 from bot.local.call import Call, Route
 from bot.local.errors import ApiError, Json, Problems
-from bot.local.limits import EDIT_KEYS, MESSAGE_KEYS, check_message
+from bot.local.limits import require_message
 from bot.local.posting import amend, compose
 from bot.local.world import Change, Channel, Message, Person, World
 
@@ -85,9 +85,7 @@ class ChannelRoutes:
             return []
         limit, after = call.query.get("limit", "50"), call.query.get("after", "")
         if not limit.isdecimal() or not 1 <= int(limit) <= 100:
-            problems = Problems()
-            problems.add("limit", "NUMBER_TYPE_MAX", "int value should be between 1 and 100.")
-            problems.refuse()
+            raise errors.invalid(("limit", "NUMBER_TYPE_MAX", "int value should be between 1 and 100."))
         entries = [m for m in place.messages.values() if m.only_for is None and int(m.id) > int(after or 0)]
         entries.sort(key=lambda m: int(m.id), reverse=True)
         return [self.written(m) for m in (entries[-int(limit) :] if after else entries[: int(limit)])]
@@ -97,9 +95,7 @@ class ChannelRoutes:
         if place.kind in (w.CATEGORY, w.FORUM):
             raise ApiError(*errors.WRONG_CHANNEL_KIND)
         self.refuse_direct(place)
-        problems = Problems()
-        check_message(body, MESSAGE_KEYS, problems, files=len(call.files))
-        problems.refuse()
+        require_message(body, files=len(call.files))
         needed = ["send_messages_in_threads" if place.is_thread else "send_messages"]
         if call.files:
             needed.append("attach_files")
@@ -163,11 +159,9 @@ class ChannelRoutes:
         self.refuse_locked(place)
         if place.archived:
             raise ApiError(*errors.ARCHIVED_THREAD)
-        problems = Problems()
-        if "embeds" in body and body["embeds"] and not self.world.may(self.world.bot, place, "embed_links"):
+        if body.get("embeds") and not self.world.may(self.world.bot, place, "embed_links"):
             body["embeds"] = []  # https://github.com/discord/discord-api-docs/issues/5648
-        check_message(body, EDIT_KEYS, problems, files=len(call.files), edited=entry)
-        problems.refuse()
+        require_message(body, files=len(call.files), edited=entry)
         amend(self.world, entry, body, call.files)
         self.world.edited(entry)
         return self.written(entry)

@@ -86,15 +86,19 @@ class Problems:
             ApiError: 50035 with the fields at fault.
 
         """
-        if not self.found:
-            return
-        tree: Json = {}
-        for path, code, message in self.found:
-            place = tree
-            for step in path.strip(".").replace("[", ".").replace("]", "").split("."):
-                place = place.setdefault(step, {})
-            place.setdefault("_errors", []).append({"code": code, "message": message})
-        raise ApiError(400, 50035, "Invalid Form Body", tree)
+        if self.found:
+            raise invalid(*self.found)
+
+
+def invalid(*problems: tuple[str, str, str]) -> ApiError:
+    """Return the refusal of a body: of each field at fault its path, Discord's code and its words."""
+    tree: Json = {}
+    for path, code, message in problems:
+        place = tree
+        for step in filter(None, path.replace("[", ".").replace("]", "").split(".")):
+            place = place.setdefault(step, {})
+        place.setdefault("_errors", []).append({"code": code, "message": message})
+    return ApiError(400, 50035, "Invalid Form Body", tree)
 
 
 # What a request is refused with: the status, Discord's code and its words.

@@ -12,14 +12,7 @@ from bot.local.command_limits import CHAT, ON_MESSAGE, ON_PERSON
 from bot.local.component_limits import check_modal
 from bot.local.errors import ApiError, Json, Problems
 from bot.local.gateway import Gateway
-from bot.local.limits import (
-    CALLBACK_MESSAGE_KEYS,
-    EDIT_KEYS,
-    UPLOAD_LIMIT,
-    WEBHOOK_KEYS,
-    check_choices,
-    check_message,
-)
+from bot.local.limits import UPLOAD_LIMIT, check_choices, check_message, require_message
 from bot.local.posting import amend, compose
 from bot.local.world import Change, Channel, Message, Person, World
 
@@ -256,7 +249,7 @@ class Interactions:
             return self._waiting(entry, int(data.get("flags") or 0))
         elif kind in (Callback.MESSAGE, Callback.UPDATE):
             edited = entry.source if kind == Callback.UPDATE else None
-            check_message(data, CALLBACK_MESSAGE_KEYS, problems, "data", len(call.files), edited)
+            check_message(data, problems, "data", len(call.files), edited)
             problems.refuse()
             if kind == Callback.MESSAGE:
                 return self._compose(entry, data, call)
@@ -319,9 +312,8 @@ class Interactions:
         return payloads.message(message, self.world, self.base_url)
 
     async def follow_up(self, call: Call) -> Json:
-        entry, body, problems = self.alive(call), call.table(), Problems()
-        check_message(body, WEBHOOK_KEYS, problems, files=len(call.files))
-        problems.refuse()
+        entry, body = self.alive(call), call.table()
+        require_message(body, files=len(call.files))
         if entry.channel_id not in self.world.channels:
             raise ApiError(*errors.UNKNOWN_CHANNEL)
         waiting = self._original(entry)
@@ -365,9 +357,8 @@ class Interactions:
 
     async def edit_answer(self, call: Call) -> Json:
         entry, message = self._meant(call)
-        body, problems = call.table(), Problems()
-        check_message(body, EDIT_KEYS | {"poll"}, problems, files=len(call.files), edited=message)
-        problems.refuse()
+        body = call.table()
+        require_message(body, files=len(call.files), edited=message)
         if message.is_loading:
             self._fill(entry, message, body, call)
         else:

@@ -7,48 +7,25 @@ from bot.local.errors import Json, Problems
 from bot.local.world import COMPONENTS_V2, Message
 
 MESSAGE_KEYS = frozenset(
-    [
-        "content",
-        "embeds",
-        "allowed_mentions",
-        "sticker_ids",
-        "components",
-        "flags",
-        "attachments",
-        "poll",
-        "nonce",
-        "enforce_nonce",
-        "tts",
-    ]
+    ["tts", "content", "embeds", "allowed_mentions", "flags", "components", "attachments", "nonce", "enforce_nonce"]
 )
-WEBHOOK_KEYS = MESSAGE_KEYS - {"sticker_ids"} | {
-    "username",
-    "avatar_url",
-    "thread_name",
-    "applied_tags",
-}
-EDIT_KEYS = frozenset(
-    ["content", "embeds", "allowed_mentions", "components", "flags", "attachments", "sticker_ids", "tts"]
-) | {"enforce_nonce"}
-CALLBACK_MESSAGE_KEYS = frozenset(
-    ["tts", "content", "embeds", "allowed_mentions", "flags", "components", "attachments", "poll"]
-) | {"enforce_nonce", "nonce"}  # without a meaning here; some clients send them everywhere
-
 EMBED_KEYS = frozenset(["type", "title", "color", "description", "image", "footer", "flags"])
 UPLOAD_LIMIT = 10 * 1024 * 1024
 REQUEST_LIMIT = 25 * 1024 * 1024  # https://docs.discord.com/developers/reference#uploading-files
 
 
+def require_message(body: Json, path: str = "", files: int = 0, edited: Message | None = None) -> None:
+    """Refuse what is no message. Raises: ApiError."""
+    problems = Problems()
+    check_message(body, problems, path, files, edited)
+    problems.refuse()
+
+
 def check_message(
-    body: Json,
-    allowed: frozenset[str],
-    problems: Problems,
-    path: str = "",
-    files: int = 0,
-    edited: Message | None = None,
+    body: Json, problems: Problems, path: str = "", files: int = 0, edited: Message | None = None
 ) -> None:
     """Check a message's body; `files` counts what came with it, `edited` is the message that it changes."""
-    problems.keys(body, allowed, path)
+    problems.keys(body, MESSAGE_KEYS, path)
     problems.length(body.get("content"), 2000, f"{path}.content")
     if body.get("nonce") is not None:
         problems.length(str(body["nonce"]), 25, f"{path}.nonce")
@@ -60,7 +37,7 @@ def check_message(
     laid_out = bool((int(body.get("flags") or 0) | (edited.flags if edited else 0)) & COMPONENTS_V2)
     check_components(body, problems, path, laid_out=laid_out)
     had = {"content": edited.content, "embeds": edited.embeds} if edited else {}
-    for key in ("content", "embeds", "poll", "sticker_ids") if laid_out else ():
+    for key in ("content", "embeds") if laid_out else ():
         if body.get(key, had.get(key)):
             words = f"The '{key}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
             problems.add(f"{path}.{key}", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", words)

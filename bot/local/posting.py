@@ -53,16 +53,7 @@ def attachments_of(world: World, body: Json, files: tuple[Upload, ...], kept: li
             continue
         upload = by_number.pop(int(entry["id"]), None)
         if upload is None:
-            raise ApiError(
-                400,
-                50035,
-                "Invalid Form Body",
-                {
-                    "attachments": {
-                        "_errors": [{"code": "ATTACHMENT_NOT_FOUND", "message": "Attachment data not found"}]
-                    }
-                },
-            )
+            raise errors.invalid(("attachments", "ATTACHMENT_NOT_FOUND", "Attachment data not found"))
         answer.append(store_file(world, upload, entry.get("description"), entry.get("filename")))
     return answer + [store_file(world, upload) for upload in by_number.values()]
 
@@ -125,16 +116,8 @@ def refuse_missing_files(components: list[Json], attachments: list[Attachment]) 
         for shown in (entry, *(entry.get("items") or ())):
             url = str((shown.get("media") or shown.get("file") or {}).get("url"))
             if url.startswith("attachment://") and url.removeprefix("attachment://") not in names:
-                code, words = (
-                    "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
-                    f"The message has no file for {url}",
-                )
-                raise ApiError(
-                    400,
-                    50035,
-                    "Invalid Form Body",
-                    {"components": {"_errors": [{"code": code, "message": words}]}},
-                )
+                code = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
+                raise errors.invalid(("components", code, f"The message has no file for {url}"))
 
 
 def refuse_empty(message: Message) -> None:

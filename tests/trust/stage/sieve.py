@@ -18,7 +18,7 @@ from typing import Any
 from bot.discord_numbers import Component
 from bot.local.component_limits import check_modal
 from bot.local.errors import ApiError, Problems
-from bot.local.limits import CALLBACK_MESSAGE_KEYS, check_message
+from bot.local.limits import MESSAGE_KEYS, check_message
 from bot.local.tryit import scripts
 from rules.core.registry import system_of
 from tests.rules.table import command_for
@@ -65,8 +65,8 @@ class Sieve:
         if sent.form:
             check_modal(sent.data, problems)
         else:
-            body = {key: value for key, value in sent.data.items() if key in CALLBACK_MESSAGE_KEYS}
-            check_message(body, CALLBACK_MESSAGE_KEYS, problems, files=len(sent.files))
+            body = {key: value for key, value in sent.data.items() if key in MESSAGE_KEYS}
+            check_message(body, problems, files=len(sent.files))
         problems.refuse()
         place = next((place for place, channel in self.channels.items() if channel == sent.channel), None)
         if place is not None and sent.components:
