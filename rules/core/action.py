@@ -26,7 +26,7 @@ from rules.core.values import Combatant, Plays, Question, Seat
 from rules.errors import Ambiguous, Illegal, Malformed, Refusal, Theirs
 
 S = TypeVar("S", bound=Encounter)
-QUESTION = "question"  # marks the command by which a sealed answer counts: the question's number
+QUESTION = "question"  # marks the command that makes a sealed answer count: the question's number
 DECIDED = "decided"  # marks what a GM does for the one whose turn it is, because they said so or were asked
 
 

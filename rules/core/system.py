@@ -65,8 +65,8 @@ class System(Rulings[S], Looks[S], Places[S]):
     unreadable: str = ""  # why this program cannot read that file, which an older one took
     has_hands: ClassVar[bool] = False
     asked_gm: ClassVar[str] = THE_GM
-    asks_silently: ClassVar[Literal["", "gm", "all"]] = ""  # whom of those who could not answer: the GM, or everybody
-    # Whether a question to those alone who let it pass before is told by the live prompt, not by a new message: where
+    asks_silently: ClassVar[Literal["", "gm", "all"]] = ""  # which of those who could not answer: the GM, or everybody
+    # Whether a question to those alone who let it pass before is told by the live prompt, not by a new message: if
     # each attack asks, and each hit again, these would be more messages than a round may cost (play 1).
     edits_for_passes: ClassVar[bool] = False
     speaks_of_cover: ClassVar[bool] = False  # whether its rules ask who is outside of cover
@@ -181,7 +181,7 @@ class System(Rulings[S], Looks[S], Places[S]):
         return f"{state.round} {state.phase} {' '.join(f'{who};{self.turn_number(state, who)}' for who in turn)}"
 
     def to_next_turn(self, step: Step[S], who: str) -> None:
-        """Bring a copy of the table to where somebody's next turn begins, in the phase of their plan or order."""
+        """Bring a copy of the table to the start of somebody's next turn, in the phase of their plan or order."""
         self.rule_turn(step, who)
 
     def to_told_turn(self, step: Step[S], who: str) -> None:
@@ -223,7 +223,7 @@ class System(Rulings[S], Looks[S], Places[S]):
     # Who may act
 
     def actors(self, state: S) -> tuple[str, ...]:
-        """Return everybody who can act: combatants, and the GM while they are asked what only they decide."""
+        """Return everybody who can act: combatants, and the GM while a question is theirs alone."""
         is_asked = state.find(self.asked_gm) is None and state.question_to(self.asked_gm) is not None
         return (*state.names, self.asked_gm) if is_asked else state.names
 

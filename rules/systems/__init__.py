@@ -1,1 +1,1 @@
-"""The rule systems. Each folder here is one; nothing elsewhere names it."""
+"""The rule systems. Each folder here is one; no other file names it."""

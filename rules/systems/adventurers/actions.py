@@ -158,7 +158,7 @@ def _may_cooperate(state: AdventurersState, who: str) -> Refusal | None:
 
 
 def _cooperate(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
-    """Ask whom to help, and with what; the only Support is lent without asking, and one may help without any."""
+    """Ask for an ally to help, and with what; the only Support is lent without asking, and you may help without any."""
     state, who, usable = ask.state, ask.who, _supports(ask.state, ask.who)
     here = (each for each in state.combatants if each.name != who and not each.hidden)
     others = tuple(each.name for each in here if each.kind == ADVENTURER and not is_out(state, each.name))
@@ -232,7 +232,7 @@ def _assist(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
 
 
 def _on_whom(state: AdventurersState, who: str, here: tuple[str, ...], using: str) -> Param:
-    """Return whom an Assist is for: oneself, if nobody is named; what harms asks for a target, foes first."""
+    """Return an Assist's targets: oneself, if nobody is named; what harms asks for a target, foes first."""
     ability = state.combatant(who).ability(find_name(using, _assists(state, who)) or "")
     if ability is None or not harms(ability):
         first = tuple(sorted(here, key=lambda name: name != who))

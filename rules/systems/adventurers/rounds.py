@@ -100,7 +100,7 @@ def can_yell(state: fight.AdventurersState, who: str) -> bool:
 
 @per_state
 def waiting(state: fight.AdventurersState) -> tuple[str, ...]:
-    """Return whom the present step waits for. Rule: AD-04, AD-06, AD-24, AD-27."""
+    """Return those the present step waits for. Rule: AD-04, AD-06, AD-24, AD-27."""
     if state.given is not None:
         return (state.given,)
     here = members(state, state.phase)
@@ -243,7 +243,7 @@ def come_late(step: Adventuring, who: str) -> None:
 
 
 def _pass_idle(step: Adventuring) -> bool:
-    """Pass for the GM's creatures that can do nothing else (option `auto`); tell whether there were any."""
+    """Pass for the GM's creatures that can only pass (option `auto`); tell whether there were any."""
     state = step.state
     # An adventurer who can act is asked in every round, so that this ends.
     if step.option("auto") == "off" or all(is_helpless(state, name) for name in _in_play(state, ours=True)):
@@ -275,7 +275,7 @@ class Rounds(Phased[fight.AdventurersState]):
     phases: tuple[Phase[fight.AdventurersState], ...] = tuple(Phase(phase, title) for phase, title in TITLES.items())
 
     def turn(self, state: fight.AdventurersState) -> tuple[str, ...]:
-        """Return whom the step waits for; nobody if the fight is decided and a last answer is due. Rule: AD-21."""
+        """Return those the step waits for; nobody if the fight is decided and a last answer is due. Rule: AD-21."""
         return waiting(state) if outcome(state) is None else ()
 
     def may_go_on(self, step: Adventuring) -> bool:

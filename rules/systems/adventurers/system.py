@@ -130,7 +130,7 @@ class Adventurers(rulings.Rulings):
                 body.willpower_changed(step, name, 0)
             self.appeared(step, name)
 
-    # Whom players do not know
+    # Hidden creatures
 
     kept_fields: ClassVar[tuple[str, ...]] = ("packs",)
 

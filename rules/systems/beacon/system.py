@@ -100,7 +100,7 @@ class Beacon(phases.Rounds):
             if step.state.status == "running" and not sheet.is_beacon(step.combatant(name)):
                 phases.count_initiative(step, name)
 
-    # Whom players do not know
+    # Hidden creatures
 
     edits_for_passes: ClassVar[bool] = True
     kept_fields: ClassVar[tuple[str, ...]] = ("initiative", "levels", "spent")
@@ -331,7 +331,7 @@ class Beacon(phases.Rounds):
         return str(state.initiative.get(who, state.combatant(who).number("INITIATIVE")))
 
     def prompt_lines(self, state: BeaconState, seat: Seat) -> tuple[str, ...]:
-        """Return the eight phases as one line, the present one marked, with who acts where."""
+        """Return the eight phases as one line, the present one marked, each with its actors."""
         if state.status != "running" or state.phase is None:
             return ()
         visible = state.visible_names(seat)
@@ -385,7 +385,7 @@ class Beacon(phases.Rounds):
         self.rule_turn(step, who)
 
     def order_phase(self, state: BeaconState, order: StandingOrder) -> str | None:
-        """Return where an order that belongs to a phase is done: as it was tried, else where its action belongs."""
+        """Return the phase of an order that belongs to one: as it was tried, else that of its action."""
         if state.find(order.who) is None or not sheet.is_beacon(state.combatant(order.who)):
             return None
         needed = phase_of_order(state, order)

@@ -137,7 +137,7 @@ def may_end(state: KitState, who: str) -> Refusal | None:
 
 
 def next_ones(state: KitState, who: str) -> tuple[Param, ...]:
-    """Return who can be named as the next, where that is how turns go on."""
+    """Return who can be named as the next, if that is how turns go on."""
     phase = state.this_phase
     if phase.type != "named" or state.is_planning:
         return ()

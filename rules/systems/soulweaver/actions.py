@@ -290,7 +290,7 @@ def spend(step: Soul, who: str, name: str | None) -> None:
 
 
 def foretell_use(ask: SoulAsk, ability: Ability | None, *, said: bool = True, rank: int = 0) -> None:
-    """Say what an ability does, and how many uses it has left, of which this is one. Rule: SW-13."""
+    """Say what an ability does, and how many uses it has left, this one included. Rule: SW-13."""
 
     def foretold() -> Prospect:
         if not said:

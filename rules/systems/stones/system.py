@@ -94,7 +94,7 @@ class Stones(rulings.Rulings):
                 step.tell("{who} has already had this round's turn.", who=name)
         rulings.take_in(step)
 
-    # Whom players do not know: they draw no stones, and count for no hand
+    # Hidden characters draw no stones, and count for no hand
 
     turn_fields: ClassVar[tuple[str, ...]] = ("taken",)
 

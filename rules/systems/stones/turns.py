@@ -72,9 +72,9 @@ def side_to_act(state: StonesState) -> str | None:
 
 @per_state
 def claimants(state: StonesState) -> tuple[str, ...]:
-    """Return the players for whom the table waits to claim the next turn: those who are there, if any are.
+    """Return the players the table waits for to claim the next turn: those who are there, if any are.
 
-    Who missed the last round and has not come back since is called when their own turn comes, and not for a choice
+    One who missed the last round and has not come back since is called when their own turn comes, and not for a choice
     that a team-mate makes as well; they may claim it all the same.
     """
     able = could_claim(state)
@@ -111,7 +111,7 @@ def _next_turn(state: StonesState) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _chosen(state: StonesState, own: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of a side's players whose turn it can be: all of them, or the one whom an order names."""
+    """Return those of a side's players whose turn it can be: all of them, or the one an order names."""
     if state.last_side is None and state.first_player in own and state.first_player is not None:
         return (state.first_player,)
     order = ordered_players(state)
