@@ -12,11 +12,11 @@ from rules.core.space.cells import Cell, column_letters
 _EVERY = (1, 2, 5, 10)
 
 
-def draw_names(canvas: Canvas, frame: Frame, top: int = 0) -> None:
-    """Write them on all four sides of a grid whose margin begins at `top`."""
+def draw_names(canvas: Canvas, frame: Frame) -> None:
+    """Write them on all four sides of a grid."""
     for across in (True, False):
         for number in _written(frame, across):
-            for spot in _spots(frame, top, across, number):
+            for spot in _spots(frame, 0, across, number):
                 canvas.text(spot, _text(across, number), frame.letter, color=FRAME, anchor="mm")
 
 

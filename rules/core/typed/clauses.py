@@ -92,8 +92,8 @@ class _Token(NamedTuple):
         return self.text[0].isalnum() or self.text[0] == "_"
 
 
-def clauses_of(source: str, begins: int = 0, ends: int | None = None) -> Iterator[Clause]:
-    """Part a text, or what is between two places of it.
+def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
+    """Part a text, or what is behind a place of it.
 
     >>> [clause.text for clause in clauses_of("7 piercing damage, and if it is no elf it sleeps. Then it falls prone")]
     ['7 piercing damage', 'and if it is no elf it sleeps.', 'Then it falls prone']
@@ -102,7 +102,7 @@ def clauses_of(source: str, begins: int = 0, ends: int | None = None) -> Iterato
     """
     head = ""
     line = begins
-    sentences = _sentences(_tokens(source, begins, len(source) if ends is None else ends))
+    sentences = _sentences(_tokens(source, begins, len(source)))
     for sentence, following in pairwise([*sentences, []]):
         colon = next((token for token in sentence if token.text == ":" and not token.held), None)
         if colon is not None or "\n" in source[line : sentence[0].begins]:
