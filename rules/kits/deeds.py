@@ -110,12 +110,16 @@ def read_deed(
     path = within(table, key)
     is_reaction = isinstance(part, ReactionPart)
     specials = ("round", *(("amount",) if part.amount is not None else ()))
-    own = Place(using=bool(part.using), specials=specials)  # one roll for all targets
+    is_of_one = part.targets == 1  # else it is one roll for all targets
+    rolled = ("by", "high") if part.check and is_of_one else ()
+    own = Place(is_of_one and part.target != "none", bool(part.using), (*specials, *rolled))
     damage = read_dice(part.damage, f"{path}.damage", names, own, faults) if part.damage else None
     specials = (*specials, "dealt", *(("damage",) if part.damage else ()))
     # A reaction aims at the one who did what it answers; that one is its target if it says so.
     place = Place(part.target != "none", bool(part.using), specials, source=is_reaction)
-    after = place._replace(specials=(*specials, "by", "high"))
+    answered = ("damage", "by", "high") if isinstance(part, ReactionPart) and part.to == "damaged" else ()
+    during = place._replace(specials=(*specials, *answered))
+    after = place._replace(specials=(*during.specials, "by", "high"))
     if part.check and part.check not in names.checks:
         near = (
             meant(part.check, names.checks)
@@ -150,7 +154,7 @@ def read_deed(
         note=part.note,
         check=part.check,
         damage=damage,
-        do=_all(part.do, f"{path}.do", names, place, faults),
+        do=_all(part.do, f"{path}.do", names, during, faults),
         success=_all(part.success, f"{path}.success", names, after, faults),
         failure=_all(part.failure, f"{path}.failure", names, after, faults),
         after=_all(part.after, f"{path}.after", names, after, faults),

@@ -27,6 +27,7 @@ from rules.kits.words import SOMEBODY, SPECIAL_POOLS
 
 _FOLLOWS = ("gains", "loses", "is", "moves", "acts", "goes")
 _ENDED = ("turn", "phase", "round")
+_KEPT = re.compile(r"\d{1,6}(?:-\d{1,6})?")
 _BARE = ("stopped", "rerolled", "halved")
 _EDGES = {"gains": "helped", "loses": "hindered"}
 _ALONE = ("say", "GM decides:", "fight ends:", "turn ends", "phase ends", "round ends", "it is")
@@ -38,7 +39,8 @@ class Sentence(NamedTuple):
     `gains`, `loses`, `becomes` (who, number, name) · `is` (who, name, negated, number as turns or None) · `moves` (who,
     number) · `acts` (who, name `next` or `again`) · `goes` (who: first in the phase) · `ends` (name, words) · `say`,
     `decides` (words). Of what a reaction answers: `stopped`, `rerolled`, `halved`, `aimed` (at its user), and with a
-    number `harder`, `easier`, `less`, `more`, `helped`, `hindered`. `only` and `unless` are what may stand behind it.
+    number `harder`, `easier`, `less`, `more`, `helped`, `hindered`; `words` says which dice are not rolled again.
+    `only` and `unless` are what may stand behind it.
     """
 
     form: str
@@ -69,7 +71,9 @@ def read_sentence(text: str, path: str, names: Names, place: Place, faults: Faul
         if two:
             faults.found[before:] = [Mistake(path, two)]
             return None
-        is_slip = any("Did you mean" in mistake.words for mistake in faults.found[before:])
+        is_slip = text.startswith("it is rerolled but") or any(
+            "Did you mean" in one.words for one in faults.found[before:]
+        )
         instead = beyond_at_first(text) or ("" if is_slip else beyond_in(text))
         if instead:
             faults.found[before:] = [Mistake(path, instead)]
@@ -176,6 +180,11 @@ def _it(rest: list[str], path: str, names: Names, place: Place, faults: Faults) 
         return None
     if rest[:1] == ["is"] and len(rest) == 2 and rest[1] in _BARE:
         return Sentence(rest[1])
+    if rest[:4] == ["is", "rerolled", "but", "for"]:
+        words = " ".join(rest[4:])
+        if words != "the highest" and not all(map(_KEPT.fullmatch, words.split(" and "))):
+            faults.add(path, f"after but for, write faces or the highest, such as 1 and 6; not {words or 'nothing'}.")
+        return Sentence("rerolled", words=words)
     if rest == ["is", "aimed", "at", "self"]:
         return Sentence("aimed")
     if len(rest) >= 4 and rest[0] == "is" and rest[1] in ("harder", "easier", "less", "more") and rest[2] == "by":

@@ -348,24 +348,22 @@ def _ladder(ladder: tuple[DiceText, ...], sign: int) -> str:
 
 
 def _degree(degree: Degree) -> str:
-    outcome = "a success" if degree.succeeds else "a failure"
     tests = (f"against {_dice(degree.number)}" if test.kind == "against" else _test(test) for test in degree.tests)
-    return " ".join((outcome, *tests))
+    return " ".join(("a success" if degree.succeeds else "a failure", *tests))
 
 
 def _test(test: Test) -> str:
-    if test.kind == "by":
-        return f"by {test.low}"
     span = "" if not test.low else f" of {test.low}" + (f" to {test.high}" if test.high > test.low else "")
     words = {
-        "natural": f"{span.removeprefix(' of ')} on the die",
-        "even": "an even die",
-        "odd": "an odd die",
-        "shows": f"a die{span}",
-        "doubles": f"doubles{span}",
-        "first": "the first die above the second",
+        "by": f"by {test.low}",
+        "natural": f"with{span.removeprefix(' of')} on the die",
+        "even": "with an even die",
+        "odd": "with an odd die",
+        "shows": f"with a die{span}",
+        "doubles": f"with doubles{span}",
+        "first": "with the first die above the second",
     }[test.kind]
-    return f"with {words}{' of the other roll' if test.theirs else ''}"
+    return f"{words}{' of the other roll' if test.theirs else ''}"
 
 
 def _condition(kit: Kit, key: str) -> str:
@@ -469,7 +467,8 @@ def _bare(sentence: Sentence) -> str:
     if sentence.form == "aimed":
         return "it is aimed at you"
     if sentence.form in ("stopped", "rerolled", "halved", "harder", "easier", "less", "more"):
-        return f"it is {sentence.form}{f' by {number}' if number else ''}"
+        how = f" by {number}" if number else f" but for {sentence.words}" if sentence.words else ""
+        return f"it is {sentence.form}{how}"
     return f"“{sentence.words}” is said" if sentence.form == "say" else f"the GM decides: {sentence.words}"
 
 
@@ -492,6 +491,7 @@ def _dice(text: DiceText) -> str:
     words = re.sub(r"\}(?=d)", "} ", text.source)
     words = re.sub(r"\{target\.(\w+)\}", r"the target's \1", words)
     words = re.sub(r"\{using\.(\w+)\}", r"its \1", words)
+    words = re.sub(r"\{shows (\S+)( of \w+)?\}", r"how many dice\2 show \1", words)
     words = re.sub(r"\{(by|high|damage|dealt|round|speed)\}", lambda match: _SPECIALS[match[1]], words)
     return re.sub(r"\{(\w+)\}", r"\1", words)
 

@@ -15,11 +15,16 @@ from rules.kits.mistakes import Faults, meant, meant_or_all
 from rules.kits.words import SOMEBODY, SPECIAL_NUMBERS, SPECIAL_POOLS
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
+_SHOWS = re.compile(r"shows (\d{1,6})(?:-(\d{1,6}))?(?: of (\w{1,24}))?")
 _NUMBER = re.compile(r"[+-]?\d{1,7}")
 
 
 class Ref(NamedTuple):
-    """A number that is looked up: of `self`, `target` or `using`, or one of the format's own (`whose` empty)."""
+    """A number that is looked up: of `self`, `target` or `using`, or one of the format's own (`whose` empty).
+
+    `shows`: how many dice of the check that was rolled show a face, as `name` says: from low to high, and perhaps of
+    the first dice only, as many as a number says.
+    """
 
     whose: str
     name: str
@@ -101,8 +106,7 @@ def read_dice(text: str, path: str, names: Names, place: Place, faults: Faults) 
             parts.append(ref)
     if not is_whole:
         return ZERO
-    # A name weighs as much as it is long, so that the place of a mistake is the place in the file.
-    spelt = _BRACES.sub(lambda match: "1".rjust(len(match[0]), "0"), text)
+    spelt = _BRACES.sub(_spelt, text)
     try:
         read = read_grammar(spelt)
         one_roll(spelt, {})
@@ -123,6 +127,15 @@ def read_dice(text: str, path: str, names: Names, place: Place, faults: Faults) 
     return DiceText(text, tuple(parts), None, rolls or any(_may_be_dice(part) for part in parts))
 
 
+def _spelt(braces: re.Match[str]) -> str:
+    """Return a number that is as long as a name, so that the place of a mistake is the place in the file.
+
+    A die has more sides than one: one that adds dice on its highest face could never end.
+    """
+    is_die = braces.string[: braces.start()].endswith(("d", "D"))
+    return ("9" if is_die else "1").rjust(len(braces[0]), "0")
+
+
 def read_sum(text: str, path: str, names: Names, place: Place, faults: Faults) -> DiceText:
     """Read a number, or a sum of numbers: no dice fall here."""
     dice_text = read_dice(text, path, names, place, faults)
@@ -137,6 +150,10 @@ def _may_be_dice(part: str | Ref) -> bool:
 
 
 def _ref(inside: str, path: str, names: Names, place: Place, faults: Faults) -> Ref | None:
+    if (span := _SHOWS.fullmatch(inside.strip())) and "by" in place.specials:
+        if span[3] and span[3] not in names.numbers:
+            faults.add(path, no_pool(span[3], names))
+        return Ref("shows", f"{span[1]}-{span[2] or span[1]} {span[3] or ''}")
     whose, dot, name = inside.strip().rpartition(".")
     whose = whose if dot else "self"
     if whose == "using" and place.using:

@@ -59,7 +59,9 @@ def require_format(number: int, kit: Kit, content: Mapping[str, Any], faults: Fa
             if value in ("damaged", "roller", "source"):
                 faults.add(f"reaction.{deed.id}.{key}", f"{value} is a value of format 2: write kit = 2.")
     for sentence in kit.sentences:
-        if sentence.form in _NEWER_FORMS or len(sentence.only) > 1:
+        parts = () if sentence.number is None else sentence.number.parts
+        shows = any(not isinstance(part, str) and part.whose == "shows" for part in parts)
+        if sentence.form in _NEWER_FORMS or len(sentence.only) > 1 or shows:
             faults.add("kit", f"{sentence.source[:60]} is a sentence of format 2: write kit = 2.")
 
 

@@ -40,6 +40,11 @@ def scene_of(play: Play, deed: Deed, blow: KitBlow, target: str) -> Scene:
     return Scene(who, about, amount=blow.amount, using=using, to=blow.to)
 
 
+def rolled_at(scene: Scene, strike: KitStrike) -> Scene:
+    """Return a scene with what was rolled for a target: its check, and the damage as it is now."""
+    return (scene if strike.result is None else scene.after(strike.result))._replace(damage=strike.damage or 0)
+
+
 def before_roll(deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[Sentence, ...]:
     """Return what happens for this target before a roll, or without one: what is not about the target only once."""
     return tuple(
@@ -70,7 +75,8 @@ def uses_damage(deed: Deed, blow: KitBlow, strike: KitStrike) -> bool:
 def with_damage(play: Play, deed: Deed, blow: KitBlow, at: int) -> KitBlow:
     """Return the blow with the damage for one target: rolled once for all of them."""
     if blow.total is None:
-        blow = blow.evolve(total=play.damage(deed, scene_of(play, deed, blow, blow.strikes[at].target)))
+        strike = blow.strikes[at]
+        blow = blow.evolve(total=play.damage(deed, rolled_at(scene_of(play, deed, blow, strike.target), strike)))
     return blow.with_strike(at, damage=blow.total)
 
 
@@ -78,9 +84,7 @@ def apply(play: Play, deed: Deed, blow: KitBlow, at: int) -> KitBlow:
     """Carry out what follows for one target, and write down what that changes."""
     strike, before = blow.strikes[at], play.state
     ends = len(play.ends)
-    scene = scene_of(play, deed, blow, strike.target)._replace(damage=strike.damage or 0)
-    if strike.result is not None:
-        scene = scene._replace(by=strike.result.by, high=strike.result.high)
+    scene = rolled_at(scene_of(play, deed, blow, strike.target), strike)
     with play.lying(strike.saved) as saved:
         play.run(_with_amount(play, _follows(deed, blow, strike), strike.amount), scene)
     if not deed.check and not deed.is_aimed:

@@ -156,7 +156,7 @@ def _stage(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[st
         play.run(before_roll(deed, blow, strike), scene)
     if (strike.stage == "roll" and deed.check) or strike.is_rerolled:
         bonus = strike.shift + (0 if strike.result is None else strike.result.bonus)
-        rolled = roll_check(play, play.kit.checks[deed.check], scene, bonus, strike.edges)
+        rolled = roll_check(play, play.kit.checks[deed.check], scene, bonus, strike.edges, strike)
         moment = "succeeded" if rolled.succeeds else "failed"
         return moment, blow.with_strike(at, stage="outcome", result=rolled, shift=0, is_rerolled=False)
     if strike.stage == "outcome" and strike.result is not None and strike.shift:

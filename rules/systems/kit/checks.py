@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Protocol
 
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import Step
+from rules.dice.grammar import read_grammar
 from rules.kits.compiled import CheckSpec, Deed, Degree, Kit, Test
 from rules.kits.sentences import Sentence
 from rules.kits.texts import DiceText
-from rules.systems.kit.numbers import COMPARE, Scene, find_number, number_of
-from rules.systems.kit.state import KitState, Rolled
+from rules.systems.kit.numbers import COMPARE, Scene, filled, find_number, number_of
+from rules.systems.kit.state import KitState, KitStrike, Rolled
 
 
 class Play(Protocol):
@@ -31,19 +33,29 @@ class Play(Protocol):
     def roll(self, text: DiceText, scene: Scene, purpose: str) -> tuple[int, Dice, tuple[int, ...]]: ...
 
 
-def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0, edges: int = 0) -> Rolled:
-    """Roll a check for one target and tell it; the actor's dice fall first, then the other's."""
+def roll_check(
+    play: Play, check: CheckSpec, scene: Scene, bonus: int = 0, edges: int = 0, strike: KitStrike | None = None
+) -> Rolled:
+    """Roll a check for one target and tell it; the actor's dice fall first, then the other's.
+
+    If `strike` keeps some of the dice that it has rolled, only the others fall again.
+    """
     roller = Scene(scene.target, scene.who, scene.source, scene.amount, using=scene.using)
     rolls = roller if check.who == "target" else scene
     other = scene if check.who == "target" else roller
     found = _edges(play, check, rolls, edges)
-    total, text, faces = play.roll(check.with_edges(sum(found.values())), rolls, check.id)
     more = bonus + _help(play, rolls.who, rolls.target)
+    written = check.with_edges(sum(found.values()))
+    in_part = None if strike is None else _again_in_part(play, check, written, rolls, strike, more - bonus)
+    total, text, faces = in_part or play.roll(written, rolls, check.id)
     shift = -more if check.good == "low" else more  # what helps brings a low roll down
     total += shift
     against, words, theirs = _against(play, check, scene if check.who == "self" else rolls, other.who)
+    each: Fact | None = None
     if check.good == "count":
-        wanted = number_of(play.seen, check.each, rolls)
+        wanted = None if check.each.rolls else find_number(play.seen, check.each, rolls)
+        if wanted is None:
+            wanted, each, _ = play.roll(check.each, rolls, check.id)
         total = sum(COMPARE[check.each_sign](face, wanted) for face in faces) + shift
     result = _judged(play, check, rolls, Rolled(total=total, against=against, faces=faces, theirs=theirs, bonus=bonus))
     counted: Fact | None = None
@@ -52,18 +64,46 @@ def roll_check(play: Play, check: CheckSpec, scene: Scene, bonus: int = 0, edges
         counted = str(total) if is_open else Veiled(full=str(total), public="?")
     play.step.tell(
         "{who}, {check}: {roll}" + (f" {shift:+d}" if shift else "")
-        + (": {counted} good" if counted is not None else "")
+        + (": {counted} good" if counted is not None else "") + (", each {sign} {each}" if each is not None else "")
         + (" against {against}" if words is not None else "") + ", {outcome}." + (" Edges: {edges}." if found else ""),
         who=rolls.who,
         check=check.id.replace("-", " "),
         roll=text,
         edges=", ".join(f"{name} {by:+d}" for name, by in found.items()) or None,
         counted=counted,
+        sign=check.each_sign,
+        each=each,
         against=words,
         outcome=_outcome(result),
         good=result.succeeds,
     )  # fmt: skip
     return result
+
+
+def _again_in_part(
+    play: Play, check: CheckSpec, written: DiceText, scene: Scene, strike: KitStrike, more: int
+) -> tuple[int, Fact, tuple[int, ...]] | None:
+    """Roll again those dice that are not kept; None if none is, or if the dice do not each count by themselves."""
+    before = strike.result
+    if before is None or not strike.keeps:
+        return None
+    terms = read_grammar(filled(play.seen, written, scene)).terms
+    dice = [f"d{term.sides}" for term in terms for _ in range(term.number)]
+    if any(term.operators or term.edge for term in terms) or len(dice) != len(before.faces):
+        return None
+    kept = {before.faces.index(before.high)} if strike.keeps == "the highest" else {
+        at for at, face in enumerate(before.faces) for span in strike.keeps.split(" and ")
+        if int(span.partition("-")[0]) <= face <= int(span.rpartition("-")[2])
+    }  # fmt: skip
+    total = before.total - (before.bonus + more) * (-1 if check.good == "low" else 1)
+    fallen = groupby(die for at, die in enumerate(dice) if at not in kept)
+    again = "+".join(f"{sum(1 for _ in same)}{die}" for die, same in fallen)
+    if not again:
+        return total, str(total), before.faces
+    _, text, new = play.roll(DiceText(again, (again,), None, rolls=True), scene, check.id)
+    rest = iter(new)
+    faces = tuple(face if at in kept else next(rest) for at, face in enumerate(before.faces))
+    return total + sum(faces) - sum(before.faces), text, faces
 
 
 def outcome_of(deed: Deed, result: Rolled) -> tuple[Sentence, ...]:

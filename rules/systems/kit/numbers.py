@@ -12,7 +12,7 @@ from rules.kits.compiled import Kit
 from rules.kits.texts import Comparison, DiceText, Ref
 from rules.kits.words import SPECIAL_POOLS
 from rules.systems.kit.arithmetic import worked_out
-from rules.systems.kit.state import KitState
+from rules.systems.kit.state import KitState, Rolled
 
 MOST_DICE = 100  # that a number before a `d` counts as
 LARGEST = 10**6
@@ -35,11 +35,16 @@ class Scene(NamedTuple):
     amount: int = 0
     by: int = 0
     high: int = 0
+    faces: tuple[int, ...] = ()
     damage: int = 0
     dealt: int = 0
     using: Ability | None = None
     to: str = ""
     speed: int | str = 0
+
+    def after(self, result: Rolled) -> Scene:
+        """Return the scene with a check that was rolled."""
+        return self._replace(by=result.by, high=result.high, faces=result.faces)
 
 
 def points_of(state: KitState, who: str, pool: str) -> int:
@@ -107,6 +112,11 @@ def filled(state: KitState, text: DiceText, scene: Scene) -> str:
 def _looked_up(state: KitState, ref: Ref, scene: Scene) -> int | str:
     if ref.whose == "":
         return state.round if ref.name == "round" else getattr(scene, ref.name)
+    if ref.whose == "shows":
+        span, _, first = ref.name.partition(" ")
+        low, high = map(int, span.split("-"))
+        most = value_of(state, scene.who, first) if first else None
+        return sum(low <= face <= high for face in scene.faces[: most if isinstance(most, int) else None])
     if ref.whose == "using":
         written = "" if scene.using is None else scene.using.field(ref.name)
         return _bounded(int(written)) if written.lstrip("+-").isdecimal() and len(written) < 8 else written or 0

@@ -294,7 +294,7 @@ class Play:
         amount = 0 if sentence.number is None else self.number(sentence.number, scene, form)[0]
         damage, changes = now.damage or 0, dict[str, int | str]()
         if form in ("stopped", "rerolled"):
-            changes[f"is_{form}"] = True
+            changes |= {f"is_{form}": True, "keeps": sentence.words}
         elif form == "aimed":
             changes["target"] = scene.who
             self.step.tell("It is aimed at {who}.", who=scene.who)

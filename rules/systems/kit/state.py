@@ -67,9 +67,9 @@ class KitStrike(Strike):
 
     `stage` says what comes next: `aimed`, `roll`, `outcome`, `amount`, `applied`, `done`. `result` is its check as it
     was rolled, `damage` what answers have made of the damage. `answered`: who has answered with what. `shift` is what
-    reactions have made of it, more being easier, `edges` what they gave or took. What is about no target happens with
-    the one that `is_first`. `turned` holds what it changed of turns and the like, as JSON before and after.
-    `is_final`: what it did goes beyond what a correction can take back.
+    reactions have made of it, more being easier, `edges` what they gave or took. If it `is_rerolled`, `keeps` says
+    which dice are not. What is about no target happens with the one that `is_first`. `turned` holds what it changed of
+    turns and the like, as JSON before and after. `is_final`: what it did goes beyond what a correction can take back.
     """
 
     stage: str = "aimed"
@@ -80,6 +80,7 @@ class KitStrike(Strike):
     is_first: bool = False
     is_stopped: bool = False
     is_rerolled: bool = False
+    keeps: str = ""
     is_final: bool = False
     turned: Mapping[str, tuple[str, str]] = {}
     answered: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
+from rules.systems.kit.blows import rolled_at
 from rules.systems.kit.checks import outcome_of, roll_check
 from rules.systems.kit.deeds import refused_by_state, require_price
 from rules.systems.kit.numbers import Scene
@@ -172,6 +173,8 @@ def _react(deed: Deed, step: Step[KitState], who: str, command: Command) -> None
     if under is not None and under.now is not None:
         answered = (*under.now.answered, f"{who} {deed.id}")
         put_under_way(step, under.with_strike(under.at, answered=answered))
+        if deed.to == "damaged":
+            scene = rolled_at(scene, under.now)
     pay(play, deed.cost, scene, uses_turn=True)
     if deed.ticks:
         _take_time(play, who, deed.ticks)
@@ -184,8 +187,8 @@ def _react(deed: Deed, step: Step[KitState], who: str, command: Command) -> None
         if deed.check:
             play.run(follows, there)
             result = roll_check(play, step.state.kit.checks[deed.check], there)
-            follows, there = outcome_of(deed, result), there._replace(by=result.by, high=result.high)
-        if any(sentence.uses_damage for sentence in (*follows, *deed.after)):
+            follows, there = outcome_of(deed, result), there.after(result)
+        if deed.damage is not None and any(sentence.uses_damage for sentence in (*follows, *deed.after)):
             there = there._replace(damage=play.damage(deed, there))
         play.run((*follows, *deed.after), there)
     under = step.state.under_way

@@ -60,6 +60,7 @@ def _second_format(rng: random.Random, content: dict[str, Any]) -> None:
     content["check"]["hit"].update(edge=["2d20kh1+{SKILL}"], edges=rng.choice(("0", "1", "{SKILL}-{target.SKILL}")))
     great = ["success by 5 natural even", "success theirs doubles", "success shows 6 natural odd against {SKILL}"]
     content["check"]["hit"]["degrees"]["great"] = rng.choice((great, *great))
+    content["check"]["count"]["each"] = rng.choice((">= 5", "< 1d6+{SKILL}"))
     content["check"]["test"].update(hinder=["2d20kh1", "3d20kh1"])
     content["condition"]["shaken"].update(edge=-1, edge_against=rng.randint(0, 2))
     content["action"]["act-0"]["do"] += ["self goes first", "self gains 1 LUCK if round >= 2 and KEY > 9 and TURNS = 0"]
@@ -68,9 +69,14 @@ def _second_format(rng: random.Random, content: dict[str, Any]) -> None:
         if reaction["to"] == "targeted":
             reaction["do"].append(rng.choice(("it gains 1 edge", "it loses 2 edges", "it is aimed at self")))
         elif reaction["to"] in ("succeeded", "failed"):
-            reaction.update({"for": "roller"}, do=[*reaction["do"], "it is rerolled"])
+            again = rng.choice(
+                ("it is rerolled", "it is rerolled but for 1 and 5-6", "it is rerolled but for the highest")
+            )
+            reaction.update({"for": "roller"}, do=[*reaction["do"], again])
         else:
-            reaction.update({"to": "damaged"}, do=[rng.choice(("it is halved", "it is less by 1", "it is more by 1"))])
+            reaction.update(
+                {"to": "damaged"}, do=[rng.choice(("it is halved", "it is less by 1", "it is more by {damage}-{by}"))]
+            )
         reaction["target"] = rng.choice(("source", "none"))
 
 

@@ -94,6 +94,21 @@ CASES = {
         ((8, 8), (20, 15)),
         {"GUARD": 0, "BODY": 7},
     ),
+    "dice at or under a number count, and very low ones twice": Played(
+        f'{OPEN}[check.task]\nroll = "2d20s<=12ss<=3"\nagainst = "1"\n{HIT}check = "task"\n'
+        'success = ["target loses 1+{by} HP", "self gains {shows 20} HOPE"]\n',
+        ((20, 3), (20, 12)),
+        {"hope": 0, "HP": 17},
+    ),
+    "three degrees and no miss, and two edges move the result by one degree": Played(
+        f'{OPEN}[check.power]\nroll = "2d10+{{SKILL}}"\nedges = "2"\n'
+        'edge = ["2d10+{SKILL}+2", "max(7, 2d10+{SKILL})+5"]\n'
+        'degrees = { best = "success against 17", middle = "success against 12" }\n'
+        f'{HIT}check = "power"\nsuccess = ["target loses 3 HP"]\n'
+        'on = { best = ["target loses 8 HP"], middle = ["target loses 5 HP"] }\n',
+        ((10, 1), (10, 2)),
+        {"HP": 15},
+    ),
 }
 
 
