@@ -16,9 +16,9 @@ from bot.table.room import Room
 from rules.core import refusals
 from rules.core.blows.todo import AGAIN, NEVER
 from rules.core.command import Command
+from rules.core.commands.rights import Role, require_right
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from rules.core.rights import Role, require_right
 from rules.core.turns.fallen import fallen_of, keep_command, keepable_of
 from rules.core.values import Seat
 from rules.core.views.hints import Hint, hints_of

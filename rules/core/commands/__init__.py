@@ -32,10 +32,10 @@ from rules.core.commands import (
     standing_orders,
 )
 from rules.core.commands.acting import act
+from rules.core.commands.rights import plays_somebody, require_right
 from rules.core.commands.spec import CommandSpec
 from rules.core.encounter import Encounter, Table
 from rules.core.registry import system_of
-from rules.core.rights import plays_somebody, require_right
 from rules.core.seen.lines import Line
 from rules.core.step import Step
 from rules.core.turns import decisions, echoes

@@ -8,11 +8,11 @@ from rules.core.command import Command
 from rules.core.commands import ahead
 from rules.core.commands.acting import act
 from rules.core.commands.naming import targets
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import SEVERAL, CommandSpec, Given
 from rules.core.commands.standing_orders import due_order
 from rules.core.encounter import Absence, Encounter, Table
 from rules.core.registry import system_of
-from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.trial import tried
 from rules.core.turns.absence import come_back, done_without, miss, sits_out, together

@@ -15,11 +15,11 @@ from rules.core.command import Command
 from rules.core.commands import ahead
 from rules.core.commands.acting import act
 from rules.core.commands.order_book import running
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import CommandSpec, Given
 from rules.core.encounter import IF_ASKED
 from rules.core.offer import Param
 from rules.core.registry import system_of
-from rules.core.rights import Role
 from rules.core.several import several
 from rules.core.step import Step
 from rules.core.turns.questions import ask_again, counting, due_answer

@@ -8,9 +8,9 @@ from typing import Any
 from rules.core.action import plays
 from rules.core.command import Command
 from rules.core.commands.naming import targets
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import CommandSpec, Given
 from rules.core.encounter import ROLL_FOR_THE_GM, Ask, AskResult, Encounter
-from rules.core.rights import Role
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Veiled
 from rules.core.step import GM_ONLY, Step

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from rules.core.command import Command
 from rules.core.commands.boards import require_board
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import CommandSpec
-from rules.core.rights import Role
 from rules.core.space.background import FINE, cell_of, moved, parse_shift
 from rules.core.space.board import Background
 from rules.core.step import GM_ONLY, Step

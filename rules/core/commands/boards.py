@@ -9,10 +9,10 @@ from rules.core import refusals
 from rules.core.board.fog import lay_board, tell_way, veil_places
 from rules.core.command import Command
 from rules.core.commands.naming import targets
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import CommandSpec
 from rules.core.maps.file import require_room
 from rules.core.registry import system_of
-from rules.core.rights import Role
 from rules.core.space import board as grid
 from rules.core.space.cells import (
     UNIT,

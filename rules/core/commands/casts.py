@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.command import Command
+from rules.core.commands.rights import Role
 from rules.core.commands.roster import add_npcs
 from rules.core.commands.spec import CommandSpec
 from rules.core.registry import system_of
-from rules.core.rights import Role
 from rules.core.sheets.cast import CastLine, parse_cast
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant

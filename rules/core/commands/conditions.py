@@ -10,12 +10,12 @@ from typing import Any
 from rules.core import refusals
 from rules.core.command import Command
 from rules.core.commands.naming import is_table, require_new, targets
+from rules.core.commands.rights import Role, require_right
 from rules.core.commands.spec import CommandSpec
 from rules.core.conditions import NOBODY, add_condition, end_condition, parse_save
 from rules.core.encounter import Encounter
 from rules.core.model import without
 from rules.core.registry import system_of
-from rules.core.rights import Role, require_right
 from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import Step
 from rules.core.system import SystemOfAny

@@ -8,9 +8,9 @@ from typing import Any
 from rules.core import refusals
 from rules.core.cards import Cards, counted, parse_cards, take
 from rules.core.command import Command
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import CommandSpec
 from rules.core.registry import system_of
-from rules.core.rights import Role
 from rules.core.step import Step
 from rules.core.typed.input import count_to
 from rules.core.views.view import hands_seen, sees_hand

@@ -8,8 +8,8 @@ from typing import Any
 from rules.core.board.fog import as_seen, veil_places, witnesses
 from rules.core.command import Command
 from rules.core.commands.boards import require_board
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import CommandSpec
-from rules.core.rights import Role
 from rules.core.space import board as grid
 from rules.core.space.cells import Cell, covered, distance, edge_name, is_edge, names_of, parse_cell, parse_edge
 from rules.core.space.line_doors import touches, with_public_names, without_door

@@ -9,11 +9,11 @@ from pydantic import JsonValue
 
 from rules.core.command import Command
 from rules.core.commands.naming import require_new
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import CommandSpec
 from rules.core.model import without
 from rules.core.options import parse_options
 from rules.core.registry import every_system, system_of
-from rules.core.rights import Role
 from rules.core.step import GM_ONLY, Step
 from rules.core.system import System
 from rules.core.typed.names import clean_name, parse_called, resolve_name, shown

@@ -10,9 +10,9 @@ from rules.core.board.fog import EVERYBODY, OFF, fog_of
 from rules.core.command import Command
 from rules.core.commands.boards import require_board
 from rules.core.commands.doors import hidden_at, hidden_where, reveal_marks, with_edges
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import CommandSpec
 from rules.core.encounter import Encounter
-from rules.core.rights import Role
 from rules.core.space.board import CLOSED_DOOR, UNKNOWN, Board, on_board, parse_cells
 from rules.core.space.cells import DIRECTIONS, Cell, names_of, parse_cell, rectangles
 from rules.core.space.known_board import Laid, bits_of, cells_of_place

@@ -11,6 +11,7 @@ from rules.core import refusals
 from rules.core.board.fog import BY_GM, BY_SIGHT, OFF, fog_of, lay_board, place_fact, veil_places
 from rules.core.command import Command
 from rules.core.commands.boards import MAX_TEXT, has_room, require_board
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import CommandSpec
 from rules.core.maps.file import require_room
 from rules.core.maps.shapes import (
@@ -23,7 +24,6 @@ from rules.core.maps.shapes import (
     wall_points,
 )
 from rules.core.maps.text import is_called
-from rules.core.rights import Role
 from rules.core.space import board as grid
 from rules.core.space.cells import Cell, covered, names_of, parse_cell
 from rules.core.space.line_doors import with_door, without_door

@@ -10,11 +10,11 @@ from rules.core.board.fog import look_from, tell_way
 from rules.core.command import Command
 from rules.core.commands.boards import require_board
 from rules.core.commands.naming import own_character
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import CommandSpec
 from rules.core.reach.bumps import halted
 from rules.core.reach.free_moves import FAR, count_moved, require_turn, spaces_left, spaces_spared, spaces_spent
 from rules.core.registry import system_of
-from rules.core.rights import Role
 from rules.core.space.cells import cell_name
 from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step

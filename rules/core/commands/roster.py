@@ -11,12 +11,12 @@ from rules.core.command import Command
 from rules.core.commands.asks import close_complete
 from rules.core.commands.maps import place_newcomers
 from rules.core.commands.naming import new_side, require_new, sides_here, target, targets
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import ONE, SEVERAL, CommandSpec, Given
 from rules.core.conditions import end_concentration
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.renaming import rename as rename_combatant
-from rules.core.rights import Role
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Fact
 from rules.core.several import several

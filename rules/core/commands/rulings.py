@@ -13,10 +13,10 @@ from rules.core.commands.boards import place_on
 from rules.core.commands.decks import rule_cards
 from rules.core.commands.health import damage, heal
 from rules.core.commands.naming import named, target, targets
+from rules.core.commands.rights import Role
 from rules.core.commands.setting import set_value
 from rules.core.commands.spec import ACTOR, ACTORS, ONE, SEVERAL, CommandSpec, Given
 from rules.core.registry import system_of
-from rules.core.rights import Role
 from rules.core.several import several
 from rules.core.space.cells import parse_cell
 from rules.core.step import GM_ONLY, Step

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rules.core.command import Command
-from rules.core.rights import Role
+from rules.core.commands.rights import Role
 from rules.core.step import Step
 from rules.core.values import Seat
 

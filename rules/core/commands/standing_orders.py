@@ -28,11 +28,11 @@ from rules.core.commands.order_book import (
     readers,
     running,
 )
+from rules.core.commands.rights import Role
 from rules.core.commands.spec import CommandSpec
 from rules.core.encounter import IF_ASKED, MY_TURN, STANDING, THIS_ROUND, Encounter, StandingOrder, Table
 from rules.core.offer import Offer
 from rules.core.registry import system_of
-from rules.core.rights import Role
 from rules.core.space.board import Unseen
 from rules.core.step import Step
 from rules.core.trial import copied, tried

@@ -6,9 +6,9 @@ import pytest
 
 from rules.core import commands
 from rules.core.commands import COMMAND_SPECS, decide
+from rules.core.commands.rights import Role, require_right
 from rules.core.commands.spec import CommandSpec
 from rules.core.encounter import Encounter
-from rules.core.rights import Role, require_right
 from rules.core.values import Combatant, Seat
 from rules.dice.source import Dice, SeededFaces
 from rules.errors import Illegal, Refusal
