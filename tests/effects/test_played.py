@@ -79,9 +79,9 @@ def _cases() -> Iterator[Played]:
 CASES = list(_cases())
 
 
-def fight(system: str, source: str) -> Game:
+def fight(system: str, source: str, options: str = "") -> Game:
     """Return a fight of Ana's Ayla, who has the ability, against an ogre of the GM."""
-    game = Game(system)
+    game = Game(system, options)
     held = [parse_ability(name, source).model_dump() for name in ("Flare", "Spare")]  # two, so that one is named
     more: dict[str, Any] = {"result": 9} if system == "classic" else {}
     ayla = {"name": "Ayla", "owner": game.users["Ana"], "fields": dict(SHEETS[system]), "abilities": held}

@@ -29,7 +29,7 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
         else:
             change_pool(step, who, pool, amount)
     elif isinstance(effect, Healing):
-        total = _rolled(step, blow, effect.healing, "healing")
+        total = _rolled(step, blow, effect.healing, "healing", on=_own(blow, effect))
         if effect.temporary:
             give_temporary(step, who, total)
         else:
@@ -47,7 +47,7 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
     elif isinstance(effect, Lapse):
         end_concentration(step, who)
     elif isinstance(effect, Points):
-        total = _rolled(step, blow, effect.points, effect.pool)
+        total = _rolled(step, blow, effect.points, effect.pool, on=_own(blow, effect))
         change_pool(step, who, effect.pool, total if effect.gains else -total)
     elif isinstance(effect, Own):
         rules_of(step).own(step, who, effect.own)
@@ -98,15 +98,20 @@ def _unanswered(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> 
         key, kind = f"{strike.place} {effect.damage}", effect.type or "damage"
         return _once(step, blow, key, effect.damage, words, kind, on=strike.target)
     twice = strike.degree == "critical" and effect in blow.deed.hit
-    return _rolled(step, blow, effect.damage, effect.type or "damage", twice=twice)
+    return _rolled(step, blow, effect.damage, effect.type or "damage", twice=twice, on=_own(blow, effect))
 
 
-def _rolled(step: Step[Any], blow: Blow, amount: str, purpose: str, *, twice: bool = False) -> int:
-    """Return the total of an amount, of a critical hit (`twice`) with a second set of its dice.
+def _own(blow: Blow, effect: Damage | Healing | Points) -> str:
+    """Return whom an effect meets if that is the one who does it, else nothing: then it meets the targets."""
+    return blow.source if effect.whom == "self" else ""
+
+
+def _rolled(step: Step[Any], blow: Blow, amount: str, purpose: str, *, on: str, twice: bool = False) -> int:
+    """Return the total of an amount `on` somebody, of a critical hit (`twice`) with a second set of its dice.
 
     Each is rolled when it is first needed, once for all targets.
     """
-    found = _once(step, blow, f"{amount} {purpose}", amount, "{ability}: {roll} {purpose}.", purpose)
+    found = _once(step, blow, f"{amount} {purpose}", amount, "{ability}: {roll} {purpose}.", purpose, on=on)
     dice = rules_of(step).second_set(step, amount) if twice else ""
     return found + (
         _once(step, blow, f"critical {amount} {purpose}", dice, "Critical: {roll} more.", purpose) if dice else 0
@@ -129,7 +134,8 @@ def _once(
         return kept.rolled[key]
     if dice.isdecimal():  # nothing is rolled
         return int(dice)
-    total, text = step.roll(dice, who=who, purpose=purpose, on=(on or who,))
+    targets = (on,) if on else tuple(strike.target for strike in kept.strikes) or (who,)
+    total, text = step.roll(dice, who=who, purpose=purpose, on=step.veiled_from(who, targets))
     step.tell(words, who=who, ability=blow.ability.name, roll=text, purpose=purpose, target=on or None)
     keep(step, kept.evolve(rolled={**kept.rolled, key: max(0, total)}))
     return max(0, total)

@@ -80,13 +80,19 @@ class Play:
 
     # Dice
 
-    def roll(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText, tuple[int, ...]]:
-        """Roll a text for the one who acts; return the total, what is told of it, and the faces that count."""
+    def roll(
+        self, text: Written, scene: Scene, purpose: str, *, is_amount: bool = False
+    ) -> tuple[int, DiceText, tuple[int, ...]]:
+        """Roll a text for the one who acts; return the total, what is told of it, and the faces that count.
+
+        `is_amount`: it is of what happens to a target.
+        """
         expression = filled(self.seen, text, scene)
         named = tuple(ref.whose for ref in text.parts if not isinstance(ref, str))
         on = tuple(who for whose, who in (("self", scene.who), ("target", scene.target)) if whose in named and who)
         who = scene.who if scene.who and self.state.find(scene.who) is not None else None
-        return self.step.check_faces(expression, who=who, purpose=purpose, on=on)
+        veiled = self.step.veiled_from(who, (scene.target,)) if is_amount and who and scene.target else ()
+        return self.step.check_faces(expression, who=who, purpose=purpose, on=on, veiled=veiled)
 
     def number(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText | None]:
         """Return what a number comes to, and the roll where dice fell; less than 0 counts as 0."""
@@ -97,7 +103,7 @@ class Play:
         key = f"{text.source} {self._thrown[text.source]}"
         if key in self._lying:
             return self._lying[key], None
-        total, words, faces = self.roll(text, scene, purpose)
+        total, words, faces = self.roll(text, scene, purpose, is_amount=True)
         self._lying[key] = max(0, total)
         return max(0, total), words if faces else None
 
