@@ -245,19 +245,10 @@ class Step(Generic[S]):
         return faces, DiceText(text=text, veiled=rolled.faces(limit=300), seen_by=GM_ONLY)
 
     def check_faces(
-        self,
-        expression: str,
-        *,
-        who: str | None,
-        purpose: str = "",
-        on: Iterable[str] = (),
-        veiled: Iterable[str] = (),
+        self, expression: str, *, who: str | None, purpose: str = "", on: Iterable[str] = ()
     ) -> tuple[int, DiceText, tuple[int, ...]]:
-        """Roll as `check` does, if numbers of `on` are named; return besides the faces of the dice that count.
-
-        It is rolled as `roll` does on those whose numbers hide the dice themselves (`veiled`).
-        """
-        rolled, seen_by, reason = self._rolled(expression, who, purpose, veiled, {})
+        """Roll as `check` does, if numbers of `on` are named; return besides the faces of the dice that count."""
+        rolled, seen_by, reason = self._rolled(expression, who, purpose, (), {})
         total, text = int(rolled.total // 1), rolled.text(limit=300) + reason
         faces = tuple(die.face for die in rolled.as_records() if die.kept)
         if seen_by is not None or all(self.is_open(name) for name in on):
@@ -269,13 +260,6 @@ class Step(Generic[S]):
     def is_open(self, who: str) -> bool:
         """Tell whether everybody may read this combatant's numbers. Rule: G-08."""
         return self.combatant(who).owner is not None or self.option("npc_pools") == "exact"
-
-    def veiled_from(self, who: str, on: Iterable[str]) -> tuple[str, ...]:
-        """Return those of `on` whose numbers hide the dice of what `who` does to them. Rule: G-08."""
-        option, targets = self.option("npc_pools"), tuple(on)
-        owned = [self.combatant(name).owner is not None for name in targets]
-        shows = all(owned) if option == "hidden" else any((*owned, self.is_open(who)))
-        return () if shows or option == "exact" else targets
 
     def set_pool(self, who: str, pool: str, now: int) -> tuple[int, int]:
         """Set a pool within 0 and its maximum; return before and after. Tells nothing by itself."""

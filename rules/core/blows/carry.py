@@ -9,6 +9,7 @@ from rules.core.blow import Answer, Blow, Damage, Effect, Healing, Inflict, Laps
 from rules.core.blows.health import change_health, change_pool, give_temporary
 from rules.core.blows.opened import as_it_is, keep, rules_of
 from rules.core.blows.todo import leave_clause
+from rules.core.blows.verdicts import veiled_from
 from rules.core.conditions import end_concentration
 from rules.core.registry import system_of
 from rules.core.step import Step
@@ -135,7 +136,7 @@ def _once(
     if dice.isdecimal():  # nothing is rolled
         return int(dice)
     targets = (on,) if on else tuple(strike.target for strike in kept.strikes) or (who,)
-    total, text = step.roll(dice, who=who, purpose=purpose, on=step.veiled_from(who, targets))
+    total, text = step.roll(dice, who=who, purpose=purpose, on=veiled_from(step, who, targets))
     step.tell(words, who=who, ability=blow.ability.name, roll=text, purpose=purpose, target=on or None)
     keep(step, kept.evolve(rolled={**kept.rolled, key: max(0, total)}))
     return max(0, total)

@@ -44,6 +44,14 @@ def veiled(step: Step[Any], who: str, words: str, public: str) -> str | Veiled:
     return words if step.is_open(who) else Veiled(full=words, public=public)
 
 
+def veiled_from(step: Step[Any], who: str, on: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of `on` whose numbers hide the dice of what `who` does to them. Rule: G-08."""
+    option = step.option("npc_pools")
+    owned = [step.combatant(name).owner is not None for name in on]
+    is_read = all(owned) if option == "hidden" else any((*owned, step.is_open(who)))
+    return () if is_read or option == "exact" else on
+
+
 def ask_verdict(step: Step[Any], blow: Blow, strike: Strike, degree: Degree = "") -> None:
     """Ask whether it hits; `degree` is what the numbers say, for one who only confirms it."""
     total = "" if strike.check is None else f" with {strike.check.total}"

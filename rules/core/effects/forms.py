@@ -260,11 +260,9 @@ def _most(match: re.Match[str], _dialect: Dialect) -> Part:
 
 
 def _healing(match: re.Match[str], _dialect: Dialect) -> Part:
-    return Healing(healing=match["amount"], whom=_whom(match))
-
-
-def _temporary(match: re.Match[str], _dialect: Dialect) -> Part:
-    return Healing(healing=match["amount"], temporary=True, whom=_whom(match))
+    is_told = not match.start() and match[0].startswith((" regain ", " recover ", " gain "))  # `regain 3 HP`: you do
+    temporary = " temp" in match[0]
+    return Healing(healing=match["amount"], temporary=temporary, whom="self" if is_told else _whom(match))
 
 
 def _inflict(match: re.Match[str], dialect: Dialect) -> Part | None:
@@ -303,7 +301,8 @@ def inflicted(
 def _points(match: re.Match[str], dialect: Dialect) -> Part:
     verb = match["verb"].strip()
     gains = not verb.startswith("lose")
-    whom = _whom(match) if match["who"] or verb.endswith("s") else "self"  # `lose 3 HP` is said to the user
+    is_told = not (match["who"] or verb.endswith("s") or match.start())  # `lose 3 HP` is said to the user
+    whom = "self" if is_told else _whom(match)
     return Points(points=match["amount"], pool=dialect.pools[match["pool"]], gains=gains, whom=whom)
 
 
@@ -403,7 +402,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[{who}] (regains|regain|recovers|recover|restores) {amount} (hp|hit points|health)", _healing),
     ("(heals|heal) [{whom}] [for] {amount} [(hp|hit points|health)] [to {who}]", _healing),
     ("{amount} healing [to {who}]", _healing),
-    ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _temporary),
+    ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _healing),
     (f"[{{who}}] {_IS} {{condition}} [{{escape}}] [{{lasting}}] [{{ending}}]", _inflict),
     ("{condition} [{lasting}] [{ending}]", _inflict),
     ("[{who}] {verb} {amount} {pool}", _points),

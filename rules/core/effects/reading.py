@@ -122,6 +122,9 @@ class _Reader:
             draft = replace(draft, head=governs, under_or=False, saves=False, acts=False)
         elif draft.saves and not draft.under_or:
             return ""  # whether a save is for this as well, nobody can tell
+        last = draft.said[-1][1] if draft.said and not clause.opens else None
+        if isinstance(last, Inflict | Healing | Points) and last.whom != "self" and _TOLD.match(clause.text):
+            return ""  # who does it, nobody can tell: `Two allies are Prone and lose 3 HP`
         parts = _parts(_JOINED.sub("", clause.text), self._dialect)
         is_left = any(isinstance(part, Left) for part in parts or ())
         parts = tuple(part.evolve(left=clause.text) if isinstance(part, Left) else part for part in parts or ())
@@ -150,6 +153,7 @@ class _Reader:
 
 
 _ROLL = re.compile(r"\bto hit\b|^(?:hit|attack) [+-]?\d|\battack rolls?\b|\bsav(?:e|ing throw)\b", re.IGNORECASE)
+_TOLD = re.compile(r"^(?:and then|and|then) (?:regain|recover|gain|lose) ", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 
 
@@ -198,7 +202,8 @@ def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
     if any(key.upper() not in text and key not in dialect.saves for part in parts for key in _keys(part)):
         return None  # in small letters it is like any other word: `hit hard`
     starts_bare = isinstance(parts[0], Damage) and "damage" not in words.split(",")[0]
-    return None if starts_bare and not _carries_damage(parts) else _with_saved_damage(parts)
+    is_said_later = any(isinstance(part, Check | Save) for part in parts)  # `1d8 slashing, +5 to hit`
+    return None if starts_bare and not is_said_later else _with_saved_damage(parts)
 
 
 _KEY = re.compile(r"(?<![a-z0-9])[a-z]{2,}")
@@ -218,11 +223,6 @@ def _keys(part: Part) -> list[str]:
     elif isinstance(part, Points):
         amounts = (part.points,)
     return _KEY.findall(" ".join(filter(None, amounts)).casefold())
-
-
-def _carries_damage(parts: list[Part]) -> bool:
-    """Tell whether a check or a save says what damage in front of it is for: `1d8 slashing, +5 to hit`."""
-    return any(isinstance(part, Check | Save) for part in parts)
 
 
 def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple[Part, int] | None:

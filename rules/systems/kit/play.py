@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from rules.core.blows.verdicts import veiled_from
 from rules.core.board.fog import look_from, tell_way
 from rules.core.conditions import add_condition, drop_condition, end_condition
 from rules.core.reach.bumps import halted
@@ -91,8 +92,9 @@ class Play:
         named = tuple(ref.whose for ref in text.parts if not isinstance(ref, str))
         on = tuple(who for whose, who in (("self", scene.who), ("target", scene.target)) if whose in named and who)
         who = scene.who if scene.who and self.state.find(scene.who) is not None else None
-        veiled = self.step.veiled_from(who, (scene.target,)) if is_amount and who and scene.target else ()
-        return self.step.check_faces(expression, who=who, purpose=purpose, on=on, veiled=veiled)
+        if is_amount and who and scene.target and (veiled := veiled_from(self.step, who, (scene.target,))):
+            return self.step.roll_faces(expression, who=who, purpose=purpose, on=veiled, numbers={})
+        return self.step.check_faces(expression, who=who, purpose=purpose, on=on)
 
     def number(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText | None]:
         """Return what a number comes to, and the roll where dice fell; less than 0 counts as 0."""
