@@ -9,9 +9,9 @@ from pydantic import JsonValue
 from bot.features.help.rulebook import find_rules, own_rules
 from rules.core.action import Action
 from rules.core.encounter import Encounter
-from rules.core.own_tables import OwnTables
 from rules.core.registry import load_encounter, system_of
 from rules.core.rulebook import OwnRule
+from rules.core.sheets.own_tables import OwnTables
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Seat
