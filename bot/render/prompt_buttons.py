@@ -1,4 +1,7 @@
-"""The buttons of a prompt: ten at most, in three rows. Each acts for the person who presses it (play 9)."""
+"""The buttons of a prompt: ten at most, in three rows, and on a phone in five lines (play 9).
+
+Each acts for the person who presses it.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,10 @@ from rules.core.views.whole import AT_FRIENDS, WholeAction, shares
 
 Button = dict[str, Any]
 MOST_BUTTONS = 10
+MOST_LINES = 5  # of a phone for all of them; for more, the least useful of the usual actions are left to *My turn*
+_LINE = 50  # characters of a phone's line of buttons, a button's frame among them
+_BESIDE_LABEL = 6  # a button's frame, in characters
+_FEWEST = 3  # usual actions that are there whatever the others take
 _PRICED = 40  # characters of a label with a price
 _ACTIONS = 3  # kinds of actions that have buttons
 _MOVERS = 4  # who have a button each that moves them
@@ -49,8 +56,25 @@ def prompt_buttons(
     more = [*more, *tools][: MOST_BUTTONS - len(answers) - len(mine)]
     beside = beside[: max(MOST_BUTTONS - len(answers) - len(mine) - len(more), 0)]
     room = MOST_BUTTONS - len(answers) - len(mine) - len(beside) - len(more)
-    of_turn = [] if view.over else _usual_buttons(view, version, usual, room)
-    return [*rows_of(answers), *rows_of([*mine, *of_turn, *beside, *more])]
+    while True:
+        of_turn = [] if view.over else _usual_buttons(view, version, usual, room)
+        rows = [*rows_of(answers), *rows_of([*mine, *of_turn, *beside, *more])]
+        if room <= _FEWEST or phone_lines(rows) <= MOST_LINES:
+            return rows
+        room -= 1
+
+
+def phone_lines(rows: Sequence[Mapping[str, Any]]) -> int:
+    """Return how many lines a phone shows rows of buttons in: a row that is too wide goes on below."""
+    lines = 0
+    for row in rows:
+        left = 0
+        for each in row["components"]:
+            width = len(each["label"]) + _BESIDE_LABEL
+            if left < width:
+                left, lines = _LINE, lines + 1
+            left -= width
+    return lines
 
 
 def _missing_buttons(view: View, version: int) -> list[Button]:
@@ -217,7 +241,8 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeA
     ways = _ways_to_go(ranked)
     rest = [whole for whole in ranked if whole.offer.action in actions[:_ACTIONS] and not whole.is_way]
     last = [action for action in actions[_ACTIONS:] if _ends(view, action, ranked)][-1:]
-    ending = [each for each in ranked if each.offer.action in last][: max(room - 1, 1)]
+    doing = min(len(rest) + len(ways), _WAYS)
+    ending = [each for each in ranked if each.offer.action in last][: max(room - doing, 1)]
     most = min(_WAYS, room - len(ending))
     shown = sorted(
         (*shares(rest, max(most - len(ways), 0)), *ways), key=lambda whole: (whole.offer.button_rank, whole.rank)

@@ -175,13 +175,14 @@ class Campaign:
         """Let the clock go on, and do what is due at its moment."""
         while (due := self.program.scheduler._next) is not None and due <= until:
             self.clock.now = due if due > self.clock.now else self.clock.now + MINUTE
-            if self.clock.now in self.backs:
-                for channel in self.channels:
-                    self.telling.note(await self.program.tables.room_of(channel, None))
             await self._guarded(self._due)
         self.clock.now = max(until, self.clock.now)
 
     async def _due(self) -> None:
+        back = {each for each in self.backs if each <= self.clock.now}
+        self.backs -= back
+        for channel in self.channels if back else ():
+            self.telling.note(await self.program.tables.room_of(channel, None))
         await self.program.scheduler.fire_due()
         await self.program.settle()
 

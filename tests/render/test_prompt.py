@@ -10,6 +10,7 @@ import pytest
 from bot import custom_ids
 from bot.render.payload import Payload
 from bot.render.prompt import gathering_card, turn_prompt
+from bot.render.prompt_buttons import MOST_LINES, phone_lines
 from rules.core.command import Command
 from rules.core.registry import system_of
 from rules.core.values import Question, Seat
@@ -173,6 +174,22 @@ def test_the_buttons_are_my_turn_and_the_usual_actions() -> None:
     assert pressed(payload, "My turn").kind == custom_ids.PANEL
     assert pressed(payload, "Delay") == custom_ids.Pressed(custom_ids.ACT, "77", 7, ("delay", "Ana"))
     assert pressed(payload, "Ready").kind == custom_ids.CHOOSE
+
+
+@pytest.mark.parametrize("wide", [10, 30, 44, 70])
+def test_buttons_with_long_labels_take_five_lines_of_a_phone_and_one_of_them_ends_the_turn(wide: int) -> None:
+    game = started()
+    able = usual(game)
+    (who, wholes), *_ = able.items()
+    whole, end = (next(each for each in wholes if each.offer.action == action) for action in ("delay", "next"))
+    foes = [f"{at} {'x' * wide}" for at in range(9)]
+    many = [whole._replace(given={"target": foe}, pattern="{target}", asks="") for foe in foes]
+    payload = turn_prompt(seen(game), 7, usual={who: (*many, end)}, mentions={})
+    assert phone_lines(payload.components) <= MOST_LINES
+    shown = labels(payload)
+    assert shown[0] == "My turn"
+    assert end.label in shown
+    assert sum(label.startswith(tuple(foes)) for label in shown) >= 2
 
 
 def question(number: int, who: str, **given: Any) -> Question:
