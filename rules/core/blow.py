@@ -20,7 +20,7 @@ Degree = str  # the name of how a check ends: hit, miss, critical, or one of the
 class Damage(Frozen):
     """Damage of one type; an empty `type` is just damage. `half`: half of what the same roll would do.
 
-    `both_hands` is what a versatile weapon does instead where it is held in both.
+    `both_hands` is what a versatile weapon does instead if it is held in both.
     """
 
     damage: str
@@ -41,7 +41,7 @@ class Healing(Frozen):
 class Inflict(Frozen):
     """A condition that somebody gets. `left` counts as `Condition.left` does; `ticks` None is the table's usual.
 
-    `unit` is what `left` is counted in, where the system counts durations of its own. `save` ends it, as
+    `unit` is what `left` is counted in, if the system counts durations of its own. `save` ends it, as
     `Condition.save` does, and so does `again`, a save of its bearer's with the number to reach. `next`: a turn of whose
     it counts that is under way does not count.
     """
@@ -84,7 +84,7 @@ class Points(Frozen):
 
 
 class Own(Frozen):
-    """What a word of the system's own does, such as `enters Conflict`."""
+    """The effect of the system's own words, such as `enters Conflict`."""
 
     own: str
     whom: Whom = "target"
@@ -117,7 +117,7 @@ class Left(Frozen):
     keyword: str = ""
 
 
-# Each has a field of its own name without a default, by which it is known when it is read again.
+# Each has a field of its own name without a default, which identifies it when it is read again.
 Effect = Damage | Healing | Inflict | Lift | Lapse | Points | Own | Save | Chance | Left
 
 
@@ -128,7 +128,7 @@ class Check(Frozen):
     critical: int = 20
 
 
-Whose = Literal["self", "ally", "own"]  # the one whom a blow meets: oneself, or an ally; or the blow is one's own
+Whose = Literal["self", "ally", "own"]  # the target of a blow: oneself, or an ally; or the blow is one's own
 Seen = Literal["", "source", "target"]
 
 
@@ -215,7 +215,7 @@ class Deed(Frozen):
 
     @property
     def helps(self) -> bool:
-        """Tell whether all that it does is good for whom it is used on."""
+        """Tell whether all that it does is good for its target."""
         return self.check is None and all(_helps(effect) for effect in self.always)
 
     @property

@@ -76,7 +76,7 @@ class BlowRules(ABC):
         return {}
 
     def may_be_hit(self, _state: Encounter, _who: str, _ability: str, _check: Rolled) -> Names:
-        """Return whom an attack may hit whose dice lie already, as far as everybody knows the numbers."""
+        """Return the targets that an attack with these dice may hit, as far as everybody knows the numbers."""
         return ()
 
     def edge_die(self, step: Step[Any], edge: int) -> int:
@@ -178,7 +178,7 @@ class BlowRules(ABC):
         return False
 
     def own(self, step: Step[Any], who: str, verb: str) -> None:
-        """Do what a word of the system's own says (`Dialect.own`). Raises: BrokenInvariant."""
+        """Do what the system's own words say (`Dialect.own`). Raises: BrokenInvariant."""
         raise BrokenInvariant(f"nobody knows how {who} {verb}")
 
     def asks_first(self, step: Step[Any], blow: Blow) -> bool:

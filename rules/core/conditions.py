@@ -85,7 +85,7 @@ def add_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
     left = duration_words(condition)
     source = "" if condition.source in (None, bearer) else " from {source}"
     creator = None if condition.source is None else step.state.find(condition.source)
-    if source and creator is not None and creator.hidden:  # the bearer learns of it, not from whom
+    if source and creator is not None and creator.hidden:  # the bearer learns of it, not its source
         source = "{source}"
     step.tell(
         "{who} has {condition}" + source + (" ({left})" if left else "") + ".",

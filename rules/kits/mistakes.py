@@ -91,7 +91,7 @@ def meant_or_all(word: str, known: Iterable[str], what: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Return the words that are nearest: of an edit distance up to 2, or the one of which it is the beginning.
+    """Return the words that are nearest: of an edit distance up to 2, or the one that begins with it.
 
     >>> nearest("looses", ("gains", "loses", "is")), nearest("atk", ("ATK",)), nearest("su", ("success", "failure"))
     (('loses',), ('ATK',), ('success',))

@@ -59,7 +59,7 @@ def read_phases(
 
 
 def _merged(order: Order, phase: PhasePart) -> PhasePart:
-    """Return a phase with what the order says where the phase says nothing."""
+    """Return a phase with what the order says if the phase says nothing."""
     shared: dict[str, Any] = {key: getattr(order, key) for key in order.model_fields_set}
     own = {key: getattr(phase, key) for key in phase.model_fields_set}
     return PhasePart.model_construct(**{"name": phase.name, **shared, **own})
@@ -76,7 +76,7 @@ def _phase(
     faults: Faults,
 ) -> PhaseSpec:
     def at(key: str) -> str:
-        """Say where a key stands: in the phase, or in the order that it comes from."""
+        """Return a key's place: in the phase, or in the order that it comes from."""
         is_own = own is not None and key in own.model_fields_set
         return f"{path}.{key}" if is_own or path == "order" else f"order.{key}"
 

@@ -82,7 +82,7 @@ def _counting(value: object) -> str:
 
 
 def _dice(value: object) -> str:
-    """Return a text of dice, as it was written: what it says is read where the names are known."""
+    """Return a text of dice, as it was written: it is read once the names are known."""
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise _is_not(value, "a number, or dice in quotes")
     return str(value).strip()
@@ -332,7 +332,7 @@ _MISSING = {
     "name": 'what people read, such as name = "move"',
 }
 
-# What stands for a needed key that is mistaken, so that the rest of its part is read and told at once
+# In place of a needed key that is mistaken, so that the rest of its part is read and told at once
 _STAND_INS: Mapping[str, str] = {
     "roll": "1d20",
     "to": "targeted",
@@ -364,7 +364,7 @@ def _keys_here(model: type[Part], value: Mapping[str, Any]) -> list[str]:
 def read_part(model: type[P], value: object, path: str, faults: Faults) -> P | None:
     """Read one table of the file. A mistaken key is told with its path, and left out of what comes back.
 
-    None comes back if there is no table, and where the rest cannot be read without the key.
+    None comes back if there is no table, or if the rest cannot be read without the key.
     """
     if not isinstance(value, dict):
         sample = _SAMPLES.get(model, "")

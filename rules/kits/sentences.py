@@ -40,7 +40,7 @@ class Sentence(NamedTuple):
     number) · `acts` (who, name `next` or `again`) · `goes` (who: first in the phase) · `ends` (name, words) · `say`,
     `decides` (words). Of what a reaction answers: `stopped`, `rerolled`, `halved`, `aimed` (at its user), and with a
     number `harder`, `easier`, `less`, `more`, `helped`, `hindered`; `words` says which dice are not rolled again.
-    `only` and `unless` are what may stand behind it.
+    `only` and `unless` are what may follow it.
     """
 
     form: str
@@ -92,7 +92,7 @@ def _two(text: str, names: Names) -> str:
 
 
 def _parted(text: str, words: tuple[str, ...]) -> tuple[str, str, str] | None:
-    """Part a text at the last of these words; None if none stands within it."""
+    """Part a text at the last of these words; None if it has none."""
     parts = text.split(" ")
     at = next((at for at in range(len(parts) - 2, 0, -1) if parts[at] in words), None)
     return None if at is None else (" ".join(parts[:at]).strip(), parts[at], " ".join(parts[at + 1 :]).strip())
@@ -248,7 +248,7 @@ def _of_somebody(who: str, rest: list[str], path: str, names: Names, place: Plac
 
 
 def _check_bearer(who: str, name: str, path: str, names: Names, faults: Faults) -> None:
-    """Tell where a pool is named with somebody who cannot have it."""
+    """Tell the places that name a pool with somebody who cannot have it."""
     of = names.pools.get(name, "each")
     if of == "table" and who != "table":
         faults.add(path, f"{name} is a pool of the table: write table, not {who}.")

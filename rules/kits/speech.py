@@ -28,7 +28,7 @@ _TICKS = {
     "source-end": "at the end of its source's turn",
     "round-end": "at the end of the round",
 }
-_TO = {  # whom it happens to, as who does something and as who is aimed at; what is answered, and as by what
+_TO = {  # who it happens to, as the actor and as the target; what is answered, and its means
     "targeted": "{who} {are} targeted{by}",
     "succeeded": "{what} aimed at {whom} succeeded",
     "failed": "{what} aimed at {whom} failed",
@@ -50,7 +50,7 @@ _SPECIALS = {
 
 
 class Said(NamedTuple):
-    """One part: what it is about, which stands out, and the sentence, which begins with it or stands behind it."""
+    """One part: what it is about, which stands out, and the sentence, which begins with it or follows it."""
 
     about: str
     words: str
@@ -86,7 +86,7 @@ def said_back(kit: Kit) -> tuple[Said, ...]:
 
 
 def _where_a_sheet_is_silent(kit: Kit) -> tuple[str, ...]:
-    """Return the numbers that count without a sheet, and the starts of which no other part tells."""
+    """Return the numbers that count without a sheet, and the starts that no other part tells."""
     sheet = (f"{key} {default}" for key, default in kit.sheet.items() if default is not None)
     plain = (pool for pool in kit.pools.values() if _is_plain(pool) and pool.refill != "turn")
     return (*sheet, *(f"{pool.name} {_dice(pool.start)}" for pool in plain))
@@ -312,7 +312,7 @@ def _deed(kit: Kit, deed: Deed) -> str:
 
 
 def _happens(reaction: Deed) -> str:
-    """Say what a reaction answers, and to whom it happens: a roll is its target's, not its actor's."""
+    """Say what a reaction answers, and who that happens to: a roll is its target's, not its actor's."""
     whom = _FOR[reaction.for_whom]
     by = f" by {reaction.kind}" if reaction.kind else ""
     if reaction.for_whom == "roller":

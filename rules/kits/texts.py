@@ -31,7 +31,7 @@ class Ref(NamedTuple):
 
 
 class DiceText(NamedTuple):
-    """A text of dice in its parts. `plain` is its value where it is a mere number; `rolls`: some dice may fall."""
+    """A text of dice in its parts. `plain` is its value if it is a mere number; `rolls`: some dice may fall."""
 
     source: str
     parts: tuple[str | Ref, ...]
@@ -80,7 +80,7 @@ class Names(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a text stands: what may be named there besides pools and keys of the one who acts."""
+    """A text's place: what may be named there besides pools and keys of the one who acts."""
 
     target: bool = False
     using: bool = False
@@ -287,7 +287,7 @@ def no_pool(word: str, names: Names) -> str:
 
 
 def check_somebody(who: str, path: str, place: Place, faults: Faults) -> None:
-    """Tell where a sentence names somebody whom there is not at its place."""
+    """Tell the places at which a sentence names somebody who is not there."""
     if who == "target" and not place.target:
         faults.add(path, "there is no target here.")
     if who == "source" and not place.source:

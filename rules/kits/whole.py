@@ -1,4 +1,4 @@
-"""What holds for a kit as a whole: where it takes numbers alone, and which format its keys belong to."""
+"""What holds for a kit as a whole: the keys that take numbers alone, and which format its keys belong to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the effects of a blow do to those whom they meet. Each amount is rolled once, when it is first needed."""
+"""What the effects of a blow do to its targets. Each amount is rolled once, when it is first needed."""
 
 from __future__ import annotations
 

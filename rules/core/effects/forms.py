@@ -99,7 +99,7 @@ class Dialect:
     `round_ticks` is what counts rounds. Of an ability's `fields` it says itself what they do, and which of them nobody
     carries out (`fields_do`). `attacks` tells of a kind of abilities whether they attack without saying so, as far as
     what they say of a hit or a miss shows it (the second value). `asks_all`: a blow
-    asks not only the one whom it meets.
+    asks not only its target.
     """
 
     conditions: tuple[str, ...]
@@ -122,7 +122,7 @@ class Dialect:
 
     @cached_property
     def for_answers(self) -> Dialect:
-        """Return the same words, with the forms of answers alone: who answers a blow does nothing else."""
+        """Return the same words, with the forms of answers alone: an answer to a blow does no more."""
         return replace(self, is_for_answers=True)
 
     @cached_property
@@ -195,7 +195,7 @@ class Against(NamedTuple):
 
 
 class Half(NamedTuple):
-    """Half of the damage said before; `on_a_miss`, or under the head that it stands under."""
+    """Half of the damage said before; `on_a_miss`, or under its head."""
 
     on_a_miss: bool
 
@@ -332,7 +332,7 @@ def _save(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 
 def _half_on_save(match: re.Match[str], _dialect: Dialect) -> Part | None:
-    """Read `half on a success` and `for half`; a bare `half` belongs to the head that it stands under."""
+    """Read `half on a success` and `for half`; a bare `half` belongs to its head."""
     words = match[0].split()
     return HalfOnSave() if words[0] == "for" or words[-1] in ("success", "save") else None
 

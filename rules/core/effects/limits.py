@@ -20,7 +20,7 @@ class Again(NamedTuple):
 
 
 class Trait(NamedTuple):
-    """A word of the system's own that holds for the whole ability."""
+    """The system's own words that hold for the whole ability."""
 
     words: str
 

@@ -35,7 +35,7 @@ from rules.core.typed.clauses import Clause, chance_in, settled
 
 
 class Reading(NamedTuple):
-    """What a text comes to. `says` is what was understood of a clause, by where it begins; no others are read."""
+    """What a text comes to. `says` is what was understood of a clause, by its start; no others are read."""
 
     deed: Deed
     says: Mapping[int, str]

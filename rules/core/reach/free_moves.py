@@ -19,7 +19,7 @@ _SPEEDS = ("SPEED", "MOVE")
 
 
 def free_movement(state: Encounter, who: str) -> Movement | None:
-    """Return how somebody's token may be moved freely now; None if it may not, or stands on no board."""
+    """Return how somebody's token may be moved freely now; None if it may not, or is on no board."""
     if state.find(who) is None or state.status != "running":
         return None
     ground = system_of(state).ground(state, who)
@@ -35,7 +35,7 @@ def free_movement(state: Encounter, who: str) -> Movement | None:
 
 
 def require_turn(state: Encounter, who: str) -> None:
-    """Refuse where the system's own movement, the option or the turn stands against it. Raises: Illegal."""
+    """Refuse if the system's own movement, the option or the turn forbids it. Raises: Illegal."""
     if state.status == "gathering" or spaces_spared(state, who):
         return
     system = system_of(state)
@@ -79,7 +79,7 @@ def spaces_left(state: Encounter, combatant: Combatant) -> int | None:
 
 
 def spare(step: Step[Any], who: str, left: int) -> None:
-    """Leave somebody what they have not moved, since something unknown stood in their way. Rule: G-06."""
+    """Leave somebody what they have not moved, since something unknown was in their way. Rule: G-06."""
     if left < 1:
         return
     count_moved(step, who, spaces_spent(step.state, who), left)

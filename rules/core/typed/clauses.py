@@ -1,6 +1,6 @@
 """A text parted into clauses, each done or asked as a whole; every word is in exactly one of them.
 
-A sentence ends at `.`, `;` or a line's end. Within it a clause ends where a joining word begins one with a subject or
+A sentence ends at `.`, `;` or a line's end. Within it a clause ends if a joining word begins one with a subject or
 a verb of its own, and between two keywords in brackets. Brackets and quotes hold together.
 """
 
@@ -45,7 +45,7 @@ _RESTRICTS = re.compile(
     r"(?:but )?(?:unless|except|if not|only (?!once|twice|\w+ times|\d))\b|but (?:not|never|no)\b", re.IGNORECASE
 )
 _QUOTES = ('"', "“", "«")
-_NEAR = 4  # words after `the`, among which the verb of a clause of its own stands
+_NEAR = 4  # words after `the` that may include the verb of a clause of its own
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
 _OF_THEM = re.compile(r"^each of (?:them|these|those)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:(?:and|then)\s+)+", re.IGNORECASE)
@@ -218,7 +218,7 @@ def _ends_sentence(tokens: list[_Token], at: int, following: _Token | None) -> b
 
 
 def _parts(source: str, sentence: list[_Token]) -> Iterator[list[_Token]]:
-    """Part a sentence where a clause of its own begins."""
+    """Part a sentence before each new clause."""
     tokens: list[_Token] = []
     for at, token in enumerate(sentence):
         if tokens and not token.held and _begins_clause(source, sentence, at, tokens):

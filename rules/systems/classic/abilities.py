@@ -62,7 +62,7 @@ def attacks_of(combatant: Combatant) -> tuple[str, ...]:
 
 
 def others_of(combatant: Combatant) -> tuple[str, ...]:
-    """Return what else somebody can use on their turn; a trait of which nothing is done is only listed."""
+    """Return what else somebody can use on their turn; a trait without any effect is only listed."""
     deeds = {
         ability.name: deed_of(ability)
         for ability in combatant.abilities

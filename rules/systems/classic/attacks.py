@@ -130,7 +130,7 @@ def _usable(state: ClassicState, who: str, names: tuple[str, ...]) -> tuple[str,
 
 
 def _attack(ask: ClassicAsk) -> Effect[ClassicState]:
-    """Tell of an attack: at whom, with what, and how."""
+    """Tell of an attack: its target, with what, and how."""
     state, who = ask.state, ask.who
     names, ability, many, how, bundles = _weapon(state, who, ask.text("using"))
     targets = ask.several("target", "target", targets_of(state, who), many=many, rule="CL-11")
@@ -191,14 +191,14 @@ def _named(state: ClassicState, who: str, names: tuple[str, ...], said: str | No
 
 
 def _words_of_use(state: ClassicState, who: str) -> str:
-    """Return the words of a use, which name the ability where it is implied too."""
+    """Return the words of a use, which name the ability even if it is implied."""
     names = others_of(state.combatant(who))
     using_what = f" {names[0]}" if len(names) == 1 else "[ {using}]"
     return "{label}" + using_what + "[ on {target}][, {note}]"
 
 
 def _use(ask: ClassicAsk) -> Effect[ClassicState]:
-    """Tell of a use: of what, and on whom if it is not for oneself alone."""
+    """Tell of a use: of what, and its target if it is not oneself alone."""
     state, who = ask.state, ask.who
     names = others_of(state.combatant(who))
     ability = _named(state, who, names, ask.text("using"))
@@ -215,7 +215,7 @@ def _use(ask: ClassicAsk) -> Effect[ClassicState]:
 
 
 def _likely(state: ClassicState, who: str, ability: Ability | None) -> tuple[str, ...]:
-    """Return at whom somebody may use an ability: friends first if it helps, else foes, and oneself last."""
+    """Return the possible targets of an ability: friends first if it helps, else foes, and oneself last."""
     others = targets_of(state, who)
     if ability is None or not deed_of(ability).helps:
         return (*others, who)

@@ -24,7 +24,7 @@ from rules.systems.classic.house_rules import sides_of
 
 AC = "AC"
 FUMBLE = 1
-HIGHEST = 20  # of the die on which sheets say from where a hit is critical
+HIGHEST = 20  # of the die that sheets say the least critical face of
 _DICE = re.compile(r"[0-9]{0,2}d[0-9]{1,3}", re.IGNORECASE)
 
 

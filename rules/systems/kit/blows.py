@@ -33,7 +33,7 @@ _NOTED = frozenset({"combatants", "hidden", "table_pools", "side_pools", "blows"
 
 
 def scene_of(play: Play, deed: Deed, blow: KitBlow, target: str) -> Scene:
-    """Return whom and what an action is about."""
+    """Return an action's targets and its subject."""
     who = blow.source
     using = play.state.combatant(who).ability(blow.using) if blow.using else None
     about = target if deed.is_aimed else who if deed.target == "self" else ""

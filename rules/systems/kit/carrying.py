@@ -1,6 +1,6 @@
 """Carrying out an action of a kit: its cost, what happens before the roll, the check, what others answer, the outcome.
 
-Where somebody could answer, the action waits in the state, and goes on when nobody is asked any more.
+If somebody could answer, the action waits in the state, and goes on when nobody is asked any more.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
 
 
 def perform(deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
-    """Do an action on somebody's turn, or out of turn where it is free to be."""
+    """Do an action on somebody's turn, or out of turn if it is free to be."""
     play = Play(step)
     phase = step.state.this_phase
     command = with_amount(deed, step.state, who, command)
@@ -114,7 +114,7 @@ def resume(play: Play) -> bool:
 
 
 def carry_on(play: Play, deed: Deed, blow: KitBlow) -> None:
-    """Carry out what was begun or planned earlier: this command is not refused for it, so it ends where it must."""
+    """Carry out what was begun or planned earlier: this command is not refused for it, so it ends as it must."""
     try:
         go_on(play, deed, blow)
     except Refusal as refused:
@@ -125,7 +125,7 @@ def carry_on(play: Play, deed: Deed, blow: KitBlow) -> None:
 
 
 def go_on(play: Play, deed: Deed, blow: KitBlow) -> None:
-    """Carry an action out from where it is, target after target, until it is done or others are asked."""
+    """Carry an action out from its present stage, target after target, until it is done or others are asked."""
     if not blow.strikes:
         _tell_stopped(play, deed, blow)
     while (strike := blow.now) is not None:
@@ -141,7 +141,7 @@ def go_on(play: Play, deed: Deed, blow: KitBlow) -> None:
 
 
 def _stage(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[str, KitBlow]:
-    """Do what comes next for one target; return the moment that others may answer, and where the action is."""
+    """Do what comes next for one target; return the moment that others may answer, and the action's stage."""
     at, scene = blow.at, scene_of(play, deed, blow, strike.target)
     if strike.stage == "aimed":
         play.dealt = 0
@@ -174,7 +174,7 @@ def _tell_stopped(play: Play, deed: Deed, blow: KitBlow) -> None:
 
 
 def _finish(play: Play, deed: Deed, blow: KitBlow) -> None:
-    """End the turn where the action does so, and hand on what sentences have ended."""
+    """End the turn if the action does so, and hand on what sentences have ended."""
     if any(strike.degree for strike in blow.strikes):
         play.step.change(blows=(blow.evolve(is_open=False),))
     if blow.part:

@@ -107,7 +107,7 @@ def _again_in_part(
 
 
 def outcome_of(deed: Deed, result: Rolled) -> tuple[Sentence, ...]:
-    """Return the sentences that follow from a check: those of its degree stand for the others."""
+    """Return the sentences that follow from a check: those of its degree replace the others."""
     sentences = (deed.on or {}).get(result.degree)
     if sentences is not None:
         return sentences

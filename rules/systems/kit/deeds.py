@@ -53,7 +53,7 @@ def may(deed: Deed, state: KitState, who: str, *, public: bool = False) -> Refus
 def refused_by_state(
     deed: Deed, state: KitState, who: str, *, public: bool = False, planned: bool = False
 ) -> Refusal | None:
-    """Return why conditions, times, cost or needs stand against it, no matter whose turn it is."""
+    """Return why conditions, times, cost or needs forbid it, no matter whose turn it is."""
     phase = state.this_phase
     if is_out(state, who):
         return refusals.is_out(who, rule="KI-06")
@@ -189,7 +189,7 @@ def _left(state: KitState, phase: PhaseSpec, who: str, deed: Deed) -> str:
 
 
 def _is_cheap(state: KitState, phase: PhaseSpec, deed: Deed, who: str) -> bool:
-    """Tell whether cost and times stand against an action; what else does is its own refusal's."""
+    """Tell whether cost and times forbid an action; all else has its own refusal."""
     used = {"turn": state.used_turn, "round": state.used_round, "fight": state.used_fight}.get(deed.once, {})
     needs = (need for need in deed.needs if need.who != "target" and "target" not in need.number.source)
     return (
@@ -269,7 +269,7 @@ def _bound(state: KitState, who: str, pool: str) -> int:
 
 
 def stock(state: KitState, phase: PhaseSpec, who: str, pool: str) -> int:
-    """Return what somebody can pay from a pool: as a turn starts, where theirs has not begun."""
+    """Return what somebody can pay from a pool: as a turn starts, if theirs has not begun."""
     spec = state.kit.pools[pool]
     if spec.of == "each" and who not in state.begun and who in waiting(state):
         if pool in phase.gives:
@@ -280,7 +280,7 @@ def stock(state: KitState, phase: PhaseSpec, who: str, pool: str) -> int:
 
 
 def scene_of(deed: Deed, state: KitState, who: str, command: Command, target: str = "") -> Scene:
-    """Return whom and what an action is about; refuses a target that cannot be."""
+    """Return an action's targets and its subject; refuses a target that cannot be."""
     own = state.combatant(who)
     using = own.ability(command.using) if command.using else None
     if deed.target == "self":

@@ -27,7 +27,7 @@ COMPARE: Mapping[str, Callable[[int, int], bool]] = {
 
 
 class Scene(NamedTuple):
-    """Whom a text is about: who acts, at whom, whose action or condition it is, with what."""
+    """The people of a text: actor, target, owner of the action or condition, and with what."""
 
     who: str = ""
     target: str = ""
@@ -124,7 +124,7 @@ def _looked_up(state: KitState, ref: Ref, scene: Scene) -> int | str:
 
 
 def number_of(state: KitState, text: DiceText, scene: Scene) -> int:
-    """Return the value of a text where no dice fall; 0 if none can be worked out, so that no table stands still."""
+    """Return the value of a text without dice; 0 if none can be worked out, so that no table is stuck."""
     found = find_number(state, text, scene)
     return 0 if found is None else found
 
@@ -165,7 +165,7 @@ def _has(state: KitState, who: str, condition: str) -> bool:
 
 
 def people(state: KitState, who: str, scene: Scene) -> tuple[str, ...]:
-    """Return whom a word of a sentence means, in the order of joining."""
+    """Return those a word of a sentence means, in the order of joining."""
     own = state.find(scene.who)
     side = "" if own is None else own.side
     if who in ("self", "target", "source"):

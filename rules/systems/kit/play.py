@@ -208,7 +208,7 @@ class Play:
     # Moments
 
     def when(self, moment: str, who: str, dealt: int = 0) -> None:
-        """Carry out what a kit says of a moment, once for each whom it happens to."""
+        """Carry out what a kit says of a moment, once for each it happens to."""
         sentences = self.kit.when.get(moment)
         if not sentences or (moment, who) in self._happened or (self._inside and not moment.endswith("-zero")):
             return
@@ -238,7 +238,7 @@ class Play:
 
     @contextmanager
     def within_limits(self, what: str) -> Iterator[None]:
-        """Go on where what nobody does is refused, and tell it; some dice are spared for what follows."""
+        """Go on if something that happens by itself is refused, and tell it; some dice are spared for what follows."""
         self.step.dice.expression_dice += SPARED_DICE
         try:
             yield
@@ -288,7 +288,7 @@ class Play:
         self.step.effects += sentences
 
     def _whom(self, sentence: Sentence, scene: Scene) -> tuple[str, ...]:
-        """Return whom a sentence is carried out on, in the order of joining: it counts once for each."""
+        """Return those a sentence is carried out on, in the order of joining: it counts once for each."""
         found = people(self.state, sentence.who, scene)
         self._count(max(0, len(found) - 1))
         return found
@@ -320,7 +320,7 @@ class Play:
         put_under_way(self.step, blow.with_strike(blow.at, **changes))
 
     def _makes(self, unless: tuple[str, str], scene: Scene) -> bool:
-        """Roll the check of everybody whom `unless` names; it counts as made where all make it."""
+        """Roll the check of everybody that `unless` names; it counts as made if all make it."""
         who, check = unless
         named = people(self.state, who, scene)
         rolled = [
@@ -398,7 +398,7 @@ class Play:
             )
 
     def _moves(self, sentence: Sentence, scene: Scene) -> None:
-        """Move a token where its mover says; without a board it is told how far."""
+        """Move a token to the mover's cell; without a board it is told how far."""
         assert sentence.number is not None  # noqa: S101 - the kit was read: a move says how far
         for who in self._whom(sentence, scene):
             spaces, _ = self.number(sentence.number, scene, "moves")
@@ -434,7 +434,7 @@ class Play:
                 self.step.tell("{who} acts next.", who=who)
 
     def _goes_first(self, sentence: Sentence, scene: Scene) -> None:
-        """Put somebody before all others in this phase; where another one counts the other way, they are its last."""
+        """Put somebody before all others in this phase; if another one counts the other way, they are its last."""
         phase = self.kit.phases[self.state.phase_number]
         for who in self._whom(sentence, scene):
             held = [place.key for each in self.state.places.values() if (place := each.get(phase.key.source))]
@@ -445,7 +445,7 @@ class Play:
 
 
 def top_of(state: KitState, spec: PoolSpec, who: str, start: int = 0) -> int | None:
-    """Return a pool's maximum: what the kit says, else its start where it is above 0 and nothing refills it."""
+    """Return a pool's maximum: what the kit says, else its start if that is above 0 and nothing refills it."""
     if spec.most is not None:
         return max(0, number_of(state, spec.most, Scene(who)))
     return start if start > 0 and spec.refill == "no" else None

@@ -28,7 +28,7 @@ class Place(Frozen):
 
 
 class Rolled(Frozen):
-    """A check that was rolled: what it is judged by again, where a reaction makes it harder or easier."""
+    """A check that was rolled: what it is judged by again, if a reaction makes it harder or easier."""
 
     total: int
     against: int | None
@@ -56,7 +56,7 @@ class Planned(Frozen):
 
 
 class Basis(Frozen):
-    """What stood when a pass began in which everything happens at once, as JSON: of each, and the shared pools."""
+    """The state at the start of a pass in which everything happens at once, as JSON: of each, and the shared pools."""
 
     combatants: Mapping[Name, str] = {}
     shared: str = "{}"
@@ -123,7 +123,7 @@ class KitBlow(Blow):
 
 
 class KitState(Encounter):
-    """Where a round of a kit stands. `tables` hold the kit: `file`, `source` and `digest`."""
+    """A round of a kit. `tables` hold the kit: `file`, `source` and `digest`."""
 
     phase_number: PerRound[int] = -1  # the place of the present phase
     places: PerFight[Mapping[Name, Mapping[str, Place]]] = {}  # by the key that gave them
@@ -147,7 +147,7 @@ class KitState(Encounter):
     named: PerFight[Name | None] = None
     kept: PerPhase[int] = 0  # how often in a row a side has kept the lead
     held: PerRound[Names] = ()  # who waits for a place of their own choice
-    started: PerRound[Names] = ()  # whose turn goes on where it stopped
+    started: PerRound[Names] = ()  # whose turn goes on after a break
     slots_taken: PerPhase[Names] = ()
     token: PerPhase[Name | None] = None  # whose was drawn
     drawn: PerRound[Mapping[Name, int]] = {}  # tokens

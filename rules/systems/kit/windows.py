@@ -30,7 +30,7 @@ ABOUT = "reaction"
 
 
 class Event(NamedTuple):
-    """What may be answered: the moment, and whom it happens to."""
+    """What may be answered: the moment, and who it happens to."""
 
     moment: str
     to: str
@@ -197,7 +197,7 @@ def _react(deed: Deed, step: Step[KitState], who: str, command: Command) -> None
 
 
 def _take_time(play: Play, who: str, ticks: int) -> None:
-    """Move somebody on by what their answer takes, where ticks count; on one's own turn it counts as the turn ends."""
+    """Move somebody on by what their answer takes, if ticks count; on one's own turn it counts as the turn ends."""
     phase, taken = play.state.this_phase, play.state.ticks_taken
     if phase.type != "clock":
         return
