@@ -8,7 +8,7 @@ step, or waits in the state for what somebody is asked.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 from rules.core.model import Frozen, Name, Names
 from rules.core.values import Ability, Condition, Ticks
@@ -43,7 +43,7 @@ class Inflict(Frozen):
 
     `unit` is what `left` is counted in, if the system counts durations of its own. `save` ends it, as
     `Condition.save` does, and so does `again`, a save of its bearer's with the number to reach. `next`: a turn of whose
-    it counts that is under way does not count.
+    it counts that is under way does not count. It ends with another one that it lasts `during`.
     """
 
     condition: str
@@ -53,11 +53,15 @@ class Inflict(Frozen):
     save: str | None = None
     again: str = ""
     next: bool = False
+    during: str = ""
     whom: Whom = "target"
 
     def by(self, source: str) -> Condition:
         """Return the condition as somebody puts it on another."""
-        return Condition(name=self.condition, source=source, left=self.left, ticks=self.ticks, save=self.save)
+        data = {"during": self.during} if self.during else {}
+        return Condition(
+            name=self.condition, source=source, left=self.left, ticks=self.ticks, save=self.save, data=data
+        )
 
 
 class Lift(Frozen):
@@ -75,8 +79,9 @@ class Lapse(Frozen):
 
 
 class Points(Frozen):
-    """Points of a pool that somebody loses or gains: nothing is taken off before."""
+    """Points of a pool that somebody loses or gains, or all of them: nothing is taken off before."""
 
+    ALL: ClassVar[str] = "all"
     points: str
     pool: str
     gains: bool = False
@@ -183,8 +188,8 @@ class Deed(Frozen):
 
     With a check, `hit`, `miss` and `critical` follow from it; `always` happens anyway. `most` is how many it may be
     aimed at, None for any number; `aims`: it needs somebody to be aimed at. `answer`: it is nothing but an answer.
-    `attacks`: its bearer makes so many in a turn, and that is all it says. `traits` are words of the system's own that
-    hold for all of it.
+    `attacks`: its bearer makes so many in a turn, and that is all it says. `starts` happens by itself as its bearer's
+    turns start, but after damage of a type in `stops`. `traits` are words of the system's own that hold for all of it.
     """
 
     check: Check | None = None
@@ -197,6 +202,8 @@ class Deed(Frozen):
     answer: Response | None = None
     limit: Limit | None = None
     attacks: int | None = None
+    starts: tuple[Effect, ...] = ()
+    stops: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -63,9 +64,16 @@ class BlowRules(ABC):
             better, worse = self.sources(step.state, blow, strike.target)
             worse = (*worse, *(answer.ability for answer in strike.answers if answer.response.hinders))
         edge = len(better) - len(worse)
-        faces, text = step.check_all(self.dice(step, edge, bonus), who=blow.source, purpose=self.purpose(blow))
+        more = self.more(step.state, blow.source, strike.target) if strike.check is None else ""
+        dice = f"{self.dice(step, edge, bonus)}{more}"
+        faces, text = step.check_all(dice, who=blow.source, purpose=self.purpose(blow))
+        own, added = _without(more, faces)
         sides = self.edge_die(step, edge)
-        return Rolled(faces=faces, kept=self.kept, added=bonus, better=better, worse=worse, sides=sides), text
+        return Rolled(faces=own, kept=self.kept, added=bonus + added, better=better, worse=worse, sides=sides), text
+
+    def more(self, state: Encounter, who: str, target: str) -> str:
+        """Return the dice and numbers that conditions add to an attack, with their signs."""
+        return ""
 
     @abstractmethod
     def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
@@ -137,9 +145,13 @@ class BlowRules(ABC):
         named = self.save_key(who, key)
         return f"{self.save_dice}+{named}>={against}" if named else f"{self.save_dice}>={against}"
 
+    def save_roll(self, step: Step[Any], who: str, bonus: int) -> str:
+        """Return what is rolled for a save."""
+        return f"{self.save_dice}{bonus:+d}"
+
     def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
         """Roll a save and tell it; return its total."""
-        total, text = step.check(f"{self.save_dice}{bonus:+d}", who=who, purpose=f"{save.key} save")
+        total, text = step.check(self.save_roll(step, who, bonus), who=who, purpose=f"{save.key} save")
         good = total >= int(save.against)
         step.tell(
             "{who} saves with {key}: {roll} against {against}, {outcome}.",
@@ -164,6 +176,10 @@ class BlowRules(ABC):
 
     def taken(self, step: Step[Any], who: str, amount: int, kind: str) -> int:
         """Return how much of damage somebody takes, before temporary points; say so if it is not all."""
+        return amount
+
+    def healed(self, step: Step[Any], who: str, amount: int) -> int:
+        """Return how much of healing somebody gets; say so if it is not all."""
         return amount
 
     def was_hurt(self, step: Step[Any], who: str, amount: int, before: int) -> None:  # noqa: B027 - most need nothing
@@ -207,3 +223,15 @@ class BlowRules(ABC):
 
     def withheld(self, step: Step[Any], blow: Blow) -> None:  # noqa: B027 - most need nothing here
         """Give back what a blow has cost that was not done after all."""
+
+
+_ADDED = re.compile(r"([+-])(?:([0-9]{0,2})d[0-9]{1,3}|([0-9]{1,3}))")
+
+
+def _without(more: str, faces: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """Return the faces of a check without those that were added behind it, and what these come to."""
+    terms = [(1 if sign == "+" else -1, int(count or 1), flat) for sign, count, flat in _ADDED.findall(more)]
+    signs = [sign for sign, count, flat in terms if not flat for _ in range(count)]
+    own = faces[: len(faces) - len(signs)]
+    flats = sum(sign * int(flat) for sign, _, flat in terms if flat)
+    return own, flats + sum(sign * face for sign, face in zip(signs, faces[len(own) :], strict=True))

@@ -118,9 +118,15 @@ def _concentrate(step: Step[Any], source: str, name: str) -> None:
 
 
 def end_condition(step: Step[Any], bearer: str, condition: Condition, why: str = "ends") -> None:
-    """Take a condition off and say so; the last one that a concentration held ends the concentration's mark."""
+    """Take a condition off and say so, with what lasted during it.
+
+    The last one that a concentration held ends the concentration's mark.
+    """
     drop_condition(step, bearer, condition)
     step.tell("{condition} on {who} {why}.", condition=condition.name, who=bearer, why=why)
+    for other in step.combatant(bearer).conditions:
+        if other.source == condition.source and other.data.get("during") == condition.name:
+            end_condition(step, bearer, other, "ends with it")
     source = condition.source
     if condition.concentration and source is not None and not _held_by(step, source):
         owner = step.state.find(source)

@@ -50,9 +50,9 @@ SAID: dict[str, Deed] = {
 }
 # What is done, and the clause that the GM is asked
 IN_PART: dict[str, tuple[Deed, str]] = {
-    "attack +5, 1d8 slashing and push the target 10 ft": (
+    "attack +5, 1d8 slashing and turn the target around": (
         attack("5", Damage(damage="1d8", type="slashing")),
-        "and push the target 10 ft",
+        "and turn the target around",
     ),
     "7 piercing damage, and if the target is no elf it must succeed on a DC 10 CON save or be paralyzed": (
         always(Damage(damage="7", type="piercing")),

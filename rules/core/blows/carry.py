@@ -48,7 +48,9 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
     elif isinstance(effect, Lapse):
         end_concentration(step, who)
     elif isinstance(effect, Points):
-        total = _rolled(step, blow, effect.points, effect.pool, on=_own(blow, effect))
+        now = step.combatant(who).pools.get(effect.pool)
+        points = str(now.now if now else 0) if effect.points == Points.ALL else effect.points
+        total = _rolled(step, blow, points, effect.pool, on=_own(blow, effect))
         change_pool(step, who, effect.pool, total if effect.gains else -total)
     elif isinstance(effect, Own):
         rules_of(step).own(step, who, effect.own)

@@ -52,6 +52,9 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
             return
     else:
         taken = 0
+        by = by if system.blows is None else system.blows.healed(step, who, by)
+        if not by:
+            return
     before, after = step.set_pool(who, system.health, step.combatant(who).pools[system.health].now + by)
     step.tell(
         "{who}: {change}" + (" ({kind})." if kind else "."),

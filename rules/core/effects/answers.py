@@ -150,7 +150,8 @@ def _added(match: re.Match[str], _dialect: object) -> Response:
     return Response(to=("own",) if signed[0] == "+" else ("self", "ally"), adds=signed)
 
 
-_IT = "(it|this attack|that attack|the attack|one attack|the triggering attack)"
+_WOULD = "one [(melee|ranged)] attack that would hit (it|you|me)"
+_IT = f"(it|{_WOULD}|this attack|that attack|the attack|one attack|the triggering attack)"
 _ROLL = "(it|the roll|that roll|the attack roll|that attack roll|the attack|that attack|the d20|the die)"
 _FIRST = "[[as a] reaction [(:|,)]]"
 _WHEN = f"{_FIRST} (when|if|whenever)"
@@ -179,7 +180,7 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     (f"[(i|you) (can|may)] {_SPEND} reroll an attack [roll]", _own),
     (f"[(gain|i gain|you gain)] {{signed}} [to] [{_THEIR}] {{number_to_reach}} [against {_IT}]", _higher),
     (f"{_ALLY} (gains|has) {{signed}} [to] {{number_to_reach}} [against {_IT}]", _higher),
-    (f"[(i|you)] (add|adds) {{number}} to {_THEIR} {{number_to_reach}} [against {_IT}]", _higher),
+    (f"[{{bearer}}] (add|adds) {{number}} to {_THEIR} {{number_to_reach}} [against {_IT}]", _higher),
     ("[(i|you)] [take] half [of] [the] damage", _halved),
     (f"{_ALLY} takes half [of] [the] damage", _halved),
     ("[(i|you)] halve the damage", _halved),

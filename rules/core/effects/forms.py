@@ -24,8 +24,9 @@ from rules.core.blow import (
     Save,
 )
 from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, Counts, changes_dice
-from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Attacks, Trait
+from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, NOUN, Again, Attacks, Trait
 from rules.core.effects.patterns import compiled
+from rules.core.effects.times import THEN, Lasts, Spared, Starts, Stops
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.typed.lasting import parse_lasting
 from rules.core.values import Ability, Ticks
@@ -34,13 +35,16 @@ from rules.errors import Refusal
 Head = Literal["", "hit", "miss", "always", "failed", "passed", "attack", "save"]
 
 _AMOUNT = r"[0-9]{0,2}d[0-9]{1,3}(?:[+-](?:[0-9]+|[a-z]+))*|[0-9]{1,4}"
-_WHO = r"the target|the creature|a creature|a target|each target|each of them|target|it|they|you|i|self|yourself|myself"
-_SIGHT = (  # who names the targets has seen to it
-    r"(?:that|who|which) (?:(?:it|you|he|she|the [a-z]{2,20}) can (?:see|hear|sense)"
-    r"|can (?:see|hear|sense) (?:it|you|him|her|the [a-z]{2,20}))"
-    r"|(?:it|you) can (?:see|hear)|of (?:its|your|his|her|the [a-z]{2,20}'s) choice"
+_SELF = r"you|i|self|yourself|myself|itself|himself|herself"
+_WHO = (
+    r"the target|the creature|a creature|a target|each target|each of them|target|it|they|"
+    rf"{_SELF}|{NOUN}"
 )
-_SELF = ("you", "i", "self", "yourself", "myself")
+_SIGHT = (  # who names the targets has seen to it
+    r"(?:that |who |which )?(?:it|you|he|she|the [a-z]{2,20}) can (?:see|hear|sense)"
+    r"|(?:that|who|which) can (?:see|hear|sense) (?:it|you|him|her|the [a-z]{2,20})"
+    r"|of (?:its|your|his|her|the [a-z]{2,20}'s) choice"
+)
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _SLOTS: Mapping[str, str] = {
     "amount": _AMOUNT,
@@ -61,11 +65,12 @@ _SLOTS: Mapping[str, str] = {
         r"in (?:an?|the|that|its) (?:[0-9]{1,4}ft[ -])?"
         r"(?:cone|line|area|cube|sphere|radius sphere|radius|emanation|burst|cylinder)"
         r"(?: of it| that is [0-9]{1,3}ft wide)?(?: centered on a point within [0-9]{1,4}ft)?"
-        r"(?: originating from (?:the )?[a-z]{1,20})?|within [0-9]{1,4}ft(?: of (?:it|you|the target))?"
+        r"(?: originating from (?:the )?[a-z]{1,20})?"
+        r"|(?:that is |who is )?within [0-9]{1,4}ft(?: of (?:it|you|the target|the [a-z]{2,20}))?"
     ),
     "lasting": (
         r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|(?:until|before) the (?:start|end) of [a-z' ]{2,30} next turn"
-        r"|until the end of the (?:next )?round|until (?:your|its) next turn"
+        r"|until the end of the (?:next )?round|until (?:your|its) next turn|until then|during that time"
     ),
     "escape": r"\( escape dc [0-9]{1,2} \)",
     "sight": _SIGHT,
@@ -75,8 +80,10 @@ _SLOTS: Mapping[str, str] = {
 }
 USUAL_CONDITIONS = (
     "Blinded", "Charmed", "Dazed", "Deafened", "Exhausted", "Frightened", "Grappled", "Incapacitated", "Invisible",
-    "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Slowed", "Stunned", "Surprised", "Unconscious",
+    "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Slowed", "Stunned", "Surprised", "Swallowed",
+    "Unconscious",
 )  # fmt: skip
+_AS_LONG = ("until then", "during that time")
 _COUNTED = re.compile(r"for (?:([0-9]{1,3})|an?|one) ([a-z]{1,8})")
 _NAMED_TURN = re.compile(r"\b(?:the|this) (?!creature|enemy|ally|victim|foe)[a-z-]{2,24}(?: [a-z-]{2,24})?'s")
 _TICKS: Mapping[tuple[str, str], Ticks] = {
@@ -218,7 +225,21 @@ NO_CHECKS: tuple[type, ...] = (
     *NO_CONCENTRATION,
     *(Check, Critical, Save, Against, Again, Most, Reach, Answering, Response, Limit, Attacks),
 )
-Fact = Trait | Reach | Most | Opens | Critical | Against | Half | HalfOnSave | Or | Again | Concentrates | Attacks
+Fact = (
+    Trait
+    | Reach
+    | Most
+    | Opens
+    | Critical
+    | Against
+    | Half
+    | HalfOnSave
+    | Or
+    | Again
+    | Concentrates
+    | Attacks
+    | (Lasts | Spared | Starts | Stops)
+)
 Part = Effect | Check | Fact | Answering | Counts | Response | Limit
 Made = Callable[[re.Match[str], Dialect], Part | None]
 
@@ -227,8 +248,16 @@ def _group(match: re.Match[str], name: str) -> str:
     return match.groupdict().get(name) or ""
 
 
+_BEARER = re.compile(rf" ?(?:{_SELF}|{NOUN})")
+
+
+def is_bearer(words: str) -> bool:
+    """Tell whether words mean the one whose ability it is: `you`, or what kind of creature it is (`the troll`)."""
+    return _BEARER.fullmatch(words) is not None
+
+
 def _whom(match: re.Match[str]) -> Literal["target", "self"]:
-    return "self" if _group(match, "who") in _SELF or _group(match, "whom") in _SELF else "target"
+    return "self" if is_bearer(_group(match, "who")) or is_bearer(_group(match, "whom")) else "target"
 
 
 def with_bonus(found: re.Match[str], _dialect: Dialect) -> Part:
@@ -241,9 +270,11 @@ def _damage(match: re.Match[str], _dialect: Dialect) -> Part | None:
     kind = _group(match, "type")
     who, whom = _group(match, "who"), _whom(match)
     if who and re.search(r" (?:deals?|inflicts) ", match[0]):  # what deals it does not take it
-        if who not in _SELF:
+        if not is_bearer(who):
             return None
-        whom = "self" if _group(match, "whom") in _SELF else "target"
+        whom = "self" if is_bearer(_group(match, "whom")) else "target"
+    elif whom == "self" and "the " in match[0]:
+        return None  # a thing may take damage as well
     says_damage = re.search(r" (?:damage|dmg)(?= |$)", match[0]) is not None
     if kind in NO_TYPES or not (says_damage or kind in ("", *DAMAGE_TYPES)):
         return None
@@ -278,6 +309,10 @@ def inflicted(
     name: str, words: str, dialect: Dialect, whom: Literal["target", "self"], save: str | None = None
 ) -> Inflict | None:
     """Return a condition that lasts as long as some words say; None if they say no such thing."""
+    if whom == "self" and "target" in words:
+        return None  # whose turn it was is nowhere kept
+    if words in _AS_LONG:
+        return Inflict(condition=name, unit=THEN, whom=whom)
     if not words:
         return Inflict(condition=name, save=save, ticks=dialect.round_ticks if save else None, whom=whom)
     if dialect.units and (counted := _COUNTED.fullmatch(words)):

@@ -8,30 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rules.core.blow import Chance, Check, Damage, Deed, Effect, Healing, Inflict, Left, Limit, Points, Response, Save
-from rules.core.effects.answers import Answering, Counts
-from rules.core.effects.forms import (
-    Against,
-    Concentrates,
-    Critical,
-    Dialect,
-    Half,
-    HalfOnSave,
-    Head,
-    Most,
-    Opens,
-    Or,
-    Part,
-    Reach,
-)
-from rules.core.effects.limits import Again, Attacks, Trait
+from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left, Own, Points, Save, is_for_user
+from rules.core.effects.answers import Answering
+from rules.core.effects.drafts import Draft, begun_with, drafted
+from rules.core.effects.forms import Dialect, HalfOnSave, Head, Most, Opens, Or, Part, Reach
+from rules.core.effects.limits import NOUN
 from rules.core.effects.patterns import plain_words
+from rules.core.effects.times import OPEN
 from rules.core.effects.words import said as in_words
-from rules.core.typed.clauses import Clause, chance_in, settled
+from rules.core.typed.clauses import VERBS, Clause, chance_in, settled
 
 
 class Reading(NamedTuple):
@@ -57,12 +46,12 @@ def read(
     of them: what they come to has `begun` the deed.
     """
     asked = tuple(clause for clause in clauses if not clause.quoted)
-    reading = _Reader(dialect, head.split("; ") if head else [], _begun(begun or Deed()), fields).read(asked)
+    reading = _Reader(dialect, head.split("; ") if head else [], begun_with(begun or Deed()), fields).read(asked)
     reading = _attacking(reading, dialect, kind) or Reading(begun or Deed(), fields)
     if head or len(reading.says) == len(asked):
         return reading
     answer = _Reader(
-        dialect.for_answers, [], _Draft(answering=Answering() if kind.casefold() == "reaction" else None)
+        dialect.for_answers, [], Draft(answering=Answering() if kind.casefold() == "reaction" else None)
     ).read(asked)
     return reading if len(answer.says) < len(asked) or answer.deed.answer is None else answer
 
@@ -82,13 +71,14 @@ class _Reader:
     """Reads the clauses of one text, one behind the other."""
 
     def __init__(
-        self, dialect: Dialect, head: list[str], draft: _Draft, fields: Mapping[int, str] = MappingProxyType({})
+        self, dialect: Dialect, head: list[str], draft: Draft, fields: Mapping[int, str] = MappingProxyType({})
     ) -> None:
         self._dialect = dialect
         self._first = head
         self._is_open = True  # every roll so far was read
         self._draft = draft
         self._fields = fields
+        self._subject = ""  # the bearer, if it was the subject last: `you`, or `the troll`
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
     def read(self, clauses: Iterable[Clause]) -> Reading:
@@ -119,17 +109,22 @@ class _Reader:
             governs = _head_of(clause.head, self._dialect)
             if governs is None:
                 return ""
-            draft = replace(draft, head=governs, under_or=False, saves=False, acts=False)
+            draft = replace(draft, head=governs, under_or=False, saves=False, acts=False, lasts=None)
         elif draft.saves and not draft.under_or:
             return ""  # whether a save is for this as well, nobody can tell
         last = draft.said[-1][1] if draft.said and not clause.opens else None
         if isinstance(last, Inflict | Healing | Points) and last.whom != "self" and _TOLD.match(clause.text):
             return ""  # who does it, nobody can tell: `Two allies are Prone and lose 3 HP`
-        parts = _parts(_JOINED.sub("", clause.text), self._dialect)
+        words = self._with_bearer(_JOINED.sub("", clause.text), draft, goes_on=not clause.opens)
+        parts = _parts(words, self._dialect) if words else None
         is_left = any(isinstance(part, Left) for part in parts or ())
         parts = tuple(part.evolve(left=clause.text) if isinstance(part, Left) else part for part in parts or ())
         draft = replace(draft, acts=draft.acts or any(isinstance(part, Most) and part.acts for part in parts))
-        after = None if not parts or _runs_on(parts) or _misleads(draft, parts) else _drafted(draft, parts)
+        after = (
+            None
+            if not parts or _runs_on(parts) or _is_of_others(draft, parts) or _misleads(draft, parts)
+            else drafted(draft, parts)
+        )
         if after is None or (not self._is_open and after.said != draft.said):
             return ""  # what follows a roll that nobody could read hangs on it
         self._draft = after
@@ -139,13 +134,30 @@ class _Reader:
         same = f"on the same {clause.head}, " if draft.in_chance else ""
         return same + in_words((Or() if draft.under_or else Opens(draft.head), *parts), self._dialect.number)
 
+    def _with_bearer(self, words: str, draft: Draft, *, goes_on: bool) -> str:
+        """Return what a clause says with `you` for `it`, or for no subject, if that means the bearer named before.
+
+        Nothing is returned if nobody can tell whom it means.
+        """
+        is_named = self._subject not in ("", *_YOU)
+        if it := _IT.match(words):
+            if is_named and draft.check is not None:
+                return ""
+            you = "your" if it[2].casefold() == "its" else "you"
+            return it[1] + you + words[it.end() :] if is_named else words
+        if goes_on and words.partition(" ")[0].casefold() in VERBS:
+            return f"you {words}" if self._subject else words
+        named = _BEARER.match(words.casefold())
+        self._subject = "" if named is None else named[1]
+        return words
+
     def _headed(self, head: list[str]) -> str:
         """Take an attack's head; it is one clause, which is asked if one of its parts is not read."""
         found: list[Part] = []
         is_whole = True
         for each in head:
             parts = _parts(each, self._dialect)
-            after = None if parts is None else _drafted(self._draft, parts)
+            after = None if parts is None else drafted(self._draft, parts)
             is_whole = is_whole and after is not None
             self._draft = after or self._draft
             found += parts or ()
@@ -154,6 +166,10 @@ class _Reader:
 
 _ROLL = re.compile(r"\bto hit\b|^(?:hit|attack) [+-]?\d|\battack rolls?\b|\bsav(?:e|ing throw)\b", re.IGNORECASE)
 _TOLD = re.compile(r"^(?:and then|and|then) (?:regain|recover|gain|lose) ", re.IGNORECASE)
+_WHEN = r"(?:(?:until|before|for|at|while|as)\b[^,]{1,60}, )?"  # how long, in front
+_IT = re.compile(rf"({_WHEN})(its|it)\b", re.IGNORECASE)
+_YOU = ("you", "i")
+_BEARER = re.compile(rf"{_WHEN}((?:{NOUN}|you|i)\b)")
 _JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 
 
@@ -172,7 +188,23 @@ def _runs_on(parts: tuple[Part, ...]) -> bool:
     return any(not isinstance(part, Inflict | Left) for part in parts[at + 2 :])
 
 
-def _misleads(draft: _Draft, parts: tuple[Part, ...]) -> bool:
+def _is_of_others(draft: Draft, parts: tuple[Part, ...]) -> bool:
+    """Tell whether a clause says what happens to some, after others have said what happens to the target."""
+    met, others = any(_meets(each) for _, each in draft.said), False
+    for part in parts:
+        if others and isinstance(part, Save | Damage | Inflict | Healing | Points | Own):
+            return True
+        others = others or (met and isinstance(part, Most) and not part.acts)
+        met = met or _meets(part)
+    return False
+
+
+def _meets(part: object) -> bool:
+    """Tell whether something happens to the target."""
+    return isinstance(part, Save | Damage | Inflict | Healing) and not is_for_user(part)
+
+
+def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:
     """Tell whether a head comes last (`is Prone on a failed save`), or the subject that is left out is the user.
 
     So it is in `touches a creature and regains 5 HP`.
@@ -201,6 +233,7 @@ def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
         parts.append(part)
     if any(key.upper() not in text and key not in dialect.saves for part in parts for key in _keys(part)):
         return None  # in small letters it is like any other word: `hit hard`
+    parts = _shared(parts)
     starts_bare = isinstance(parts[0], Damage) and "damage" not in words.split(",")[0]
     is_said_later = any(isinstance(part, Check | Save) for part in parts)  # `1d8 slashing, +5 to hit`
     return None if starts_bare and not is_said_later else _with_saved_damage(parts)
@@ -221,7 +254,7 @@ def _keys(part: Part) -> list[str]:
     elif isinstance(part, Healing):
         amounts = (part.healing,)
     elif isinstance(part, Points):
-        amounts = (part.points,)
+        amounts = (part.points.removeprefix(Points.ALL),)
     return _KEY.findall(" ".join(filter(None, amounts)).casefold())
 
 
@@ -232,9 +265,31 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
         if match is None or (best is not None and match.end() <= best[1]):
             continue
         part = made(match, dialect)
+        last = before[-1] if before else None
+        said = match.groupdict()
+        if isinstance(part, Inflict | Own) and not (said.get("who") or said.get("whose")):  # of the same subject
+            if isinstance(last, Inflict):
+                part = part.evolve(whom=last.whom)
+            elif isinstance(last, Most) and not last.acts:
+                part = part.evolve(whom="target")
         if part is not None and not (_is_bare(part, match[0]) and not _may_be_bare(part, before)):
             best = part, match.end()
     return best
+
+
+def _shared(parts: list[Part]) -> list[Part]:
+    """Let conditions that are listed last as long as the last of them: `blinded and deafened for 1 minute`."""
+    found: list[Part] = []
+    last: Part | None = None
+    for part in reversed(parts):
+        if not isinstance(part, Inflict) or not isinstance(last, Inflict) or last.whom != part.whom:
+            last = part
+        elif part.left is None and part.unit in ("", OPEN):
+            last = part.evolve(**{key: getattr(last, key) for key in ("left", "ticks", "unit", "save", "next")})
+        else:
+            last = part
+        found.insert(0, last)
+    return found
 
 
 def _is_bare(part: Part, words: str) -> bool:
@@ -256,152 +311,6 @@ def _may_be_bare(part: Part, before: list[Part]) -> bool:
     return last is None or is_under_head or isinstance(last, Check | Damage | Save | Reach | Most | Or)
 
 
-@dataclass(frozen=True)
-class _Draft:
-    """A deed as far as it has been read, and how far the present sentence has gone."""
-
-    head: Head = ""
-    under_or: bool = False  # what this sentence still says is what a failed save brings
-    saves: bool = False  # somebody saves in this sentence
-    acts: bool = False  # its user is the subject of this sentence
-    check: Check | None = None
-    critical: int = 20
-    said: tuple[tuple[Head, Effect], ...] = ()  # in order, each with the head that it stands under
-    most: int | None = None  # 0: any; None: it is not said
-    reach: str = ""
-    concentration: bool = False
-    answering: Answering | None = None
-    answer: Response | None = None
-    limit: Limit | None = None
-    attacks: int | None = None
-    traits: tuple[str, ...] = ()
-    gate: str = ""  # the chance that was read last, as it is written
-    in_chance: bool = False  # what this clause still says hangs on it
-
-    def under(self, clause: Clause) -> _Draft:
-        """Return the deed as a clause begins: a chance of an earlier one governs it, or does no longer."""
-        gate = chance_in(clause.text) or self.gate
-        return replace(self, gate=gate, in_chance=clause.head != "" and clause.head == self.gate)
-
-    def made(self) -> Deed:
-        """Return the deed. Without a head what is said belongs to the hit if there is a check, else it happens."""
-        plain: Head = "always" if self.check is None else "hit"
-        under: dict[Head, list[Effect]] = {"hit": [], "miss": [], "always": []}
-        for head, effect in self.said:
-            under[head or plain].append(effect)
-        return Deed(
-            check=None if self.check is None else self.check.evolve(critical=self.critical),
-            hit=tuple(under["hit"]),
-            miss=tuple(under["miss"]),
-            always=tuple(under["always"]),
-            most=self._most,
-            reach=self.reach,
-            concentration=self.concentration,
-            answer=self.answer,
-            limit=self.limit,
-            attacks=self.attacks,
-            traits=self.traits,
-        )
-
-    @property
-    def _most(self) -> int | None:
-        """Return how many targets it may have: one, unless it says more, or all that it does is to make them save."""
-        if self.most is None and self.check is None and any(isinstance(effect, Save) for _, effect in self.said):
-            return None
-        return 1 if self.most is None else self.most or None
-
-    @property
-    def says_something(self) -> bool:
-        return self.check is not None or bool(self.said) or self.answer is not None
-
-    @property
-    def chances(self) -> tuple[Chance, ...]:
-        return tuple(effect for _, effect in self.said if isinstance(effect, Chance))
-
-    def adding(self, effect: Effect, *, to_save: Head = "") -> _Draft | None:
-        """Put an effect under the present head or chance, or to the last save's failure or success."""
-        if not to_save and self.in_chance and (chance := next(iter(reversed(self.chances)), None)) is not None:
-            brings = chance.evolve(brings=(*chance.brings, effect))
-            return replace(self, said=tuple((head, brings if said is chance else said) for head, said in self.said))
-        if not to_save:
-            return replace(self, said=(*self.said, (self.head, effect)))
-        at = next((at for at in reversed(range(len(self.said))) if isinstance(self.said[at][1], Save)), None)
-        if at is None:
-            return None
-        head, save = self.said[at]
-        assert isinstance(save, Save)  # noqa: S101 - for the type checker
-        changed = (
-            save.evolve(failed=(*save.failed, effect))
-            if to_save == "failed"
-            else save.evolve(passed=(*save.passed, effect))
-        )
-        return replace(self, said=(*self.said[:at], (head, changed), *self.said[at + 1 :]))
-
-
-def _begun(deed: Deed) -> _Draft:
-    """Return what fields have said before the words begin."""
-    happens: Head = "hit" if deed.check is not None else "always"
-    return _Draft(check=deed.check, said=tuple((happens, effect) for effect in (*deed.hit, *deed.always)))
-
-
-def _drafted(draft: _Draft, parts: tuple[Part, ...]) -> _Draft | None:
-    """Return the deed with what a sentence says; None if its parts do not belong together."""
-    now: _Draft | None = draft
-    for part in parts:
-        if now is None:
-            return None
-        if isinstance(part, Opens):
-            now = replace(now, head=part.head)
-        elif isinstance(part, Or):
-            now = replace(now, under_or=True)
-        elif isinstance(part, Half):
-            now = _halved(now, part)
-        elif isinstance(part, HalfOnSave):
-            now = _saved_before(now)
-        elif isinstance(part, Again):
-            now = _again(now)
-        elif isinstance(part, Save) and not part.key:
-            now = _of_last_save(now, part)
-        elif isinstance(part, Against):
-            now = _numbered(now, part.number)
-        elif isinstance(part, Check):
-            now = None if now.check is not None else replace(now, check=part)
-        elif isinstance(part, Chance):
-            now = None if now.in_chance else now.adding(part.evolve(number=len(now.chances)))
-            now = None if now is None else replace(now, in_chance=True)
-        elif isinstance(part, Trait):
-            now = None if now.in_chance else replace(now, traits=(*now.traits, part.words))
-        elif isinstance(part, Reach | Most | Critical | Concentrates):
-            now = _with_fact(now, part)
-        elif isinstance(part, Limit):
-            # Behind other things, with more in its sentence, it may be meant for that alone.
-            is_alone = len(parts) == 1 or not draft.says_something
-            now = replace(now, limit=part) if is_alone and not now.head and now.limit is None else None
-        elif isinstance(part, Attacks):
-            now = replace(now, attacks=part.number) if now == _Draft() and len(parts) == 1 else None
-        elif isinstance(part, Answering):
-            now = _answering(now, part)
-        elif isinstance(part, Counts):
-            answer = part.of(now.answer)
-            now = None if answer is None else replace(now, answer=answer)
-        elif isinstance(part, Response):
-            answer = None if now.answering is None or now.answer is not None else now.answering.under(part)
-            now = None if answer is None else replace(now, answer=answer)
-        else:
-            now = _with_effect(now, part)
-    if now is None or any(isinstance(each, Save) and not each.against for _, each in now.said):
-        return None
-    return replace(now, saves=now.saves or any(isinstance(each, Save) for each in parts))
-
-
-def _answering(draft: _Draft, head: Answering) -> _Draft | None:
-    """Take in what says whose blow is answered; one that rolls again says all."""
-    if draft.answer is not None or (draft.answering is not None and draft.answering != Answering()):
-        return None
-    answer = head.under(Response(to=("own",), rerolls=True)) if head.rerolls else None
-    return replace(draft, answering=head, answer=answer)
-
-
 def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
     """Put the damage that a save is about into the save: `DC 14 DEX save, 8d6 fire, half on a success`.
 
@@ -421,80 +330,3 @@ def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
     passed = tuple(damage.evolve(half=True) for damage in meant) if halves else ()
     full = save.evolve(failed=(*save.failed, *meant), passed=(*save.passed, *passed))
     return tuple(full if part is save else part for part in parts if part not in meant and part not in halves)
-
-
-def _with_fact(draft: _Draft, part: Reach | Most | Critical | Concentrates) -> _Draft:
-    if isinstance(part, Reach):
-        return replace(draft, reach=part.words)
-    if isinstance(part, Most):
-        return replace(draft, most=part.number)
-    if isinstance(part, Critical):
-        return replace(draft, critical=part.at)
-    return replace(draft, concentration=True)
-
-
-def _with_effect(draft: _Draft, effect: Effect) -> _Draft | None:
-    if draft.under_or:
-        return draft.adding(effect, to_save="failed")
-    if draft.head in ("failed", "passed"):
-        return draft.adding(effect, to_save=draft.head)
-    return replace(draft, head="").adding(effect) if draft.head == "attack" else draft.adding(effect)
-
-
-def _halved(draft: _Draft, part: Half) -> _Draft | None:
-    """Put half of the damage said before under a miss, or under a save's success."""
-    if part.on_a_miss or draft.head == "miss":
-        wholes = [each for head, each in draft.said if isinstance(each, Damage) and head in ("", "hit")]
-        on_a_miss: Head = "miss"
-        halves = tuple((on_a_miss, whole.evolve(half=True)) for whole in wholes)
-        return replace(draft, said=(*draft.said, *halves)) if halves else None
-    saves = [each for _, each in draft.said if isinstance(each, Save)]
-    if draft.head != "passed" or not saves:
-        return None
-    now: _Draft | None = draft
-    for each in saves[-1].failed:
-        if isinstance(each, Damage) and now is not None:
-            now = now.adding(each.evolve(half=True), to_save="passed")
-    return now
-
-
-def _saved_before(draft: _Draft) -> _Draft | None:
-    """Let a save that was just read take half of the damage in front of it: `8d6 fire; DC 15 DEX save for half`."""
-    *before, (head, save) = draft.said or (("", None),)
-    meant = tuple(each for _, each in before if isinstance(each, Damage))
-    if not isinstance(save, Save) or draft.check is not None or len(meant) < len(before) or not meant:
-        return None
-    full = save.evolve(failed=meant, passed=tuple(each.evolve(half=True) for each in meant))
-    return replace(draft, said=((head, full),))
-
-
-def _of_last_save(draft: _Draft, part: Save) -> _Draft | None:
-    """Put what a sentence says of a failure and a success into the save of an earlier one."""
-    now: _Draft | None = draft
-    for effect in part.failed:
-        now = now and now.adding(effect, to_save="failed")
-    for effect in part.passed:
-        now = now and now.adding(effect, to_save="passed")
-    return now
-
-
-def _again(draft: _Draft) -> _Draft | None:
-    """Let the conditions that the last save brought end with the same save, rolled again as turns end."""
-    save = next((each for _, each in reversed(draft.said) if isinstance(each, Save)), None)
-    meant = [each for each in save.failed if isinstance(each, Inflict)] if save is not None else []
-    if save is None or not meant or any(each.save or each.again for each in meant):
-        return None
-    again = f"{save.key} {save.against}"
-    failed = tuple(
-        each.evolve(again=again, ticks="bearer-end") if isinstance(each, Inflict) else each for each in save.failed
-    )
-    changed = save.evolve(failed=failed)
-    return replace(draft, said=tuple((head, changed if each is save else each) for head, each in draft.said))
-
-
-def _numbered(draft: _Draft, number: str) -> _Draft | None:
-    """Give the save whose head stood alone its number."""
-    if not draft.said or not isinstance(draft.said[-1][1], Save) or draft.said[-1][1].against:
-        return None
-    head, save = draft.said[-1]
-    return replace(draft, said=(*draft.said[:-1], (head, save.evolve(against=number))))

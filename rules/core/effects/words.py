@@ -20,6 +20,7 @@ from rules.core.effects.forms import (
     Reach,
 )
 from rules.core.effects.limits import Again, Attacks, Trait, limit_words
+from rules.core.effects.times import Lasts, Spared, Starts, Stops
 
 _HEADS: dict[Head, str] = {
     "hit": "on a hit",
@@ -69,7 +70,8 @@ def part_words(part: Part, number: str) -> str:
     if isinstance(part, Against):
         return f"against {part.number}"
     if isinstance(part, Again):
-        return "the same save as each of its turns ends, and a success ends it"
+        save = f"a {part.key} save against {part.against}" if part.key else "the same save"
+        return f"{save} as each of its turns ends, and a success ends it"
     if isinstance(part, Concentrates):
         return "needs concentration"
     if isinstance(part, Attacks):
@@ -78,6 +80,14 @@ def part_words(part: Part, number: str) -> str:
         return limit_words(part)
     if isinstance(part, Opens | Or):
         return ""
+    if isinstance(part, Spared):
+        return "nothing else"
+    if isinstance(part, Starts):
+        return f"as each of your turns starts: {effect_words(part.effect)}"
+    if isinstance(part, Stops):
+        return f"not in the turn after {' or '.join(part.types)} damage"
+    if isinstance(part, Lasts):
+        return f"while {part.like.during}" if part.like.during else effect_words(part.like).strip()
     if isinstance(part, Answering | Counts | blow.Response):
         return answer_words(part, number)
     return effect_words(part)
@@ -101,16 +111,19 @@ def effect_words(effect: blow.Effect) -> str:
         unit = effect.unit or ("" if effect.ticks is None else _TICKS[effect.ticks])
         if effect.left == 1:
             unit = unit.replace("s", "", 1) if unit.startswith(("turns", "rounds")) else unit.removesuffix("s")
-        lasts = f" for {effect.left} {unit}" if effect.left is not None and unit else ""
+        lasts = f" as long as {effect.during}" if effect.during else ""
+        lasts = lasts or f" for {effect.left} {unit}" if effect.left is not None and unit else ""
         return f"{effect.condition}{lasts}{own}"
     if isinstance(effect, blow.Lift):
         return f"no longer {effect.lifts}{own}"
     if isinstance(effect, blow.Lapse):
         return "concentration ends"
+    if isinstance(effect, blow.Points) and effect.points == blow.Points.ALL:
+        return f"down to 0 {effect.pool}{own}"
     if isinstance(effect, blow.Points):
         return f"{effect.points} {effect.pool} {'more' if effect.gains else 'less'}{own}"
     if isinstance(effect, blow.Own):
-        return f"{'you' if own else 'the target'}: {effect.own}"
+        return f"{'you' if own else 'the target'}: {effect.own.replace('{source}', 'you')}"
     failed, passed = (" and ".join(map(effect_words, effects)) for effects in (effect.failed, effect.passed))
     words = f"a {effect.key} save" if effect.key else "that save"
     words += f" against {effect.against}" if effect.against else ""

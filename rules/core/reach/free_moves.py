@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rules.core import refusals
@@ -15,6 +16,8 @@ from rules.errors import Illegal, Refusal
 
 BOARD_MOVE = "board move"
 FAR = 10_000
+_CUT = re.compile(r"speed (halved|0|[+-][0-9]{1,3})(?: feet)?")
+_FEET = 5  # of a space
 _SPEEDS = ("SPEED", "MOVE")
 
 
@@ -75,7 +78,15 @@ def spaces_left(state: Encounter, combatant: Combatant) -> int | None:
     speeds = [combatant.number(key) for key in _SPEEDS if combatant.number(key) > 0]
     if not speeds or state.status == "gathering":
         return None
-    return max(0, speeds[0] - spaces_spent(state, combatant.name))
+    return max(0, _slowed(combatant, speeds[0]) - spaces_spent(state, combatant.name))
+
+
+def _slowed(combatant: Combatant, speed: int) -> int:
+    """Return a speed as conditions change it: `Speed halved`, `Speed 0`, `Speed -10 feet`."""
+    names = [condition.name.casefold() for condition in combatant.conditions]
+    for cut in (match for name in names if (match := _CUT.fullmatch(name))):
+        speed = speed // 2 if cut[1] == "halved" else 0 if cut[1] == "0" else speed + int(cut[1]) // _FEET
+    return speed
 
 
 def spare(step: Step[Any], who: str, left: int) -> None:

@@ -25,7 +25,7 @@ _SUBJECTS = _set("i you he she it they we who this that everyone everybody nobod
 _CASES = _set("if when whenever while unless except only")
 _OPENERS = _set("if when whenever while unless until otherwise instead once after before as")
 _NOUNS = _set("the a an each every all any another one its their your my both no")
-_VERBS = _set(
+VERBS = _set(
     """
     is are be becomes become was has have must may can cannot can't does do gets get takes take deals deal gains gain
     regains regain loses lose recovers recover restores restore heals heal suffers suffer costs cost spends spend falls
@@ -38,7 +38,7 @@ _VERBS = _set(
 )
 _LEANING = _set("then otherwise instead this that these those")
 # What a sentence begins with that says what happens, and not when; behind `the` comes no such word as `next`.
-_PLAINLY = (_SUBJECTS | _VERBS | _set("target self hit")) - _set("everyone everybody nobody anyone")
+_PLAINLY = (_SUBJECTS | VERBS | _set("target self hit")) - _set("everyone everybody nobody anyone")
 _NAMING = _set("the a an your my its their")
 _ORDINALS = _set("next first second third last following more moment turn round day rest instant only")
 _RESTRICTS = re.compile(
@@ -149,7 +149,7 @@ def _clause(source: str, part: list[_Token]) -> Clause:
     text = whole.strip(" ,;\n\t")
     begins = part[0].begins + whole.index(text)
     lead = words[0].word if words else ""
-    leans = lead in _LEANING or (lead in _JOINS and len(words) > 1 and words[1].word in _LEANING | _VERBS)
+    leans = lead in _LEANING or (lead in _JOINS and len(words) > 1 and words[1].word in _LEANING | VERBS)
     leans = leans or _OF_THEM.match(text) is not None
     quoted = part[0].text in _QUOTES and all(token.held for token in part[1:] if token.is_word)
     return Clause(begins, begins + len(text), text, leans=leans, quoted=quoted)
@@ -254,7 +254,7 @@ def _begins_clause(source: str, sentence: list[_Token], at: int, part: list[_Tok
 
 def _says_something(part: list[_Token]) -> bool:
     """Tell whether words are more than a subject: `You and one ally regain …` is one clause."""
-    return any(token.held or token.word in _VERBS or token.text[0].isdecimal() for token in part)
+    return any(token.held or token.word in VERBS or token.text[0].isdecimal() for token in part)
 
 
 def _is_hedged(sentence: list[_Token], at: int) -> bool:
@@ -268,6 +268,6 @@ def _is_hedged(sentence: list[_Token], at: int) -> bool:
 def _stands_alone(rest: list[_Token]) -> bool:
     """Tell whether words begin a clause with a subject or a verb of its own."""
     first = rest[0].word
-    if first in _SUBJECTS or first in _OPENERS or first in _VERBS:
+    if first in _SUBJECTS or first in _OPENERS or first in VERBS:
         return True
-    return first in _NOUNS and any(token.word in _VERBS for token in rest[1:])
+    return first in _NOUNS and any(token.word in VERBS for token in rest[1:])

@@ -8,14 +8,13 @@ from rules.core.blow import Deed, Limit, Response
 from rules.core.blows.limits import left_of
 from rules.core.effects.abilities import deed_in, reading_in, says_in
 from rules.core.effects.forms import USUAL_CONDITIONS, Dialect
-from rules.core.effects.limits import Trait
 from rules.core.sheets.abilities import FLAVOR, parted, source_of
 from rules.core.sheets.blocks.block import TRAIT, head_of
 from rules.core.sheets.numbers import numbers_of
 from rules.core.typed.clauses import Clause
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
-from rules.systems.classic.edges import EDGE_FORMS
+from rules.systems.classic.forms import FORMS, SLOTS
 
 ATTRIBUTES = {
     "strength": "STR",
@@ -34,10 +33,9 @@ DIALECT = Dialect(
     asks_all=True,
     number_to_reach=("ac", "armor class"),
     attacks=lambda kind, _says_of_hits: kind == WEAPON,  # a weapon without a bonus attacks anyway
-    own=(
-        *EDGE_FORMS,
-        ("as (a bonus action|an action|a free action) [,]", lambda _match, _dialect: Trait("")),
-    ),
+    pools={"hit points": "HP", "hit point": "HP", "hp": "HP"},
+    own=FORMS,
+    slots=SLOTS,
 )
 # What a use costs of a turn: people count that themselves. Rule: CL-18.
 _COSTS = re.compile(
@@ -71,7 +69,10 @@ def others_of(combatant: Combatant) -> tuple[str, ...]:
     return tuple(
         name
         for name, deed in deeds.items()
-        if deed.check is None and deed.answer is None and not _only_counts_attacks(combatant.ability(name))
+        if deed.check is None
+        and deed.answer is None
+        and not deed.starts
+        and not _only_counts_attacks(combatant.ability(name))
     )
 
 

@@ -24,6 +24,7 @@ from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import deed_of, limit_of, points_for
 from rules.systems.classic.attacks import ClassicAsk, ask_with, blow_actions
+from rules.systems.classic.edges import NO_REACTIONS
 from rules.systems.classic.order import Classic, is_joker, sharing
 from rules.systems.classic.state import ClassicState
 
@@ -193,11 +194,13 @@ def _seems_spent(state: ClassicState, who: str) -> Refusal | None:
 
 
 def _has_reacted(state: ClassicState, who: str) -> bool:
-    return turns.REACTION in state.combatant(who).marks
+    combatant = state.combatant(who)
+    return turns.REACTION in combatant.marks or combatant.has(NO_REACTIONS)
 
 
 def _spent(who: str) -> Refusal:
-    return Illegal(f"{who} has already reacted.", rule="CL-08", instead="It comes back when your turn starts.")
+    why = "cannot react now, or has already done so"
+    return Illegal(f"{who} {why}.", rule="CL-08", instead="It comes back when your turn starts.")
 
 
 def _react(ask: ClassicAsk) -> Effect[ClassicState]:

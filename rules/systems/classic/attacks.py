@@ -25,7 +25,7 @@ from rules.errors import BrokenInvariant, Illegal, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, is_left, limit_of, others_of
 from rules.systems.classic.blows import ClassicBlows
-from rules.systems.classic.edges import edges_of
+from rules.systems.classic.edges import edges_of, stronger
 from rules.systems.classic.state import ClassicState
 
 END = "end turn"
@@ -231,8 +231,6 @@ def _do(
     if ability is None:
         raise BrokenInvariant("nobody said with what")
     deed = deed_of(ability)
-    if BOTH_HANDS in notes:
-        deed = deed.in_both_hands or deed
     attackers = tuple(each for each in _company(state, who, ability) if each not in named)
     attackers = attackers if TOGETHER in notes else (who,)
     if deed.aims and deed.most is not None and len(named) > deed.most * len(attackers):
@@ -256,7 +254,9 @@ def _do(
         leave_to_gm(step, attacker, own.name, targets or (attacker,))
         at_whom = targets if deed.aims else (attacker,)
         lying = Rolled.model_validate(ask.args[CHECK]) if CHECK in ask.args else None  # rolled before it said at whom
-        acts.append(flow.Act(attacker, own, deed_of(own), at_whom, check=lying, better=better, worse=worse))
+        does = deed_of(own)
+        does = stronger(state.combatant(attacker), (does.in_both_hands if BOTH_HANDS in notes else None) or does)
+        acts.append(flow.Act(attacker, own, does, at_whom, check=lying, better=better, worse=worse))
     if deed.check is not None:
         counts = step.state.attacked
         step.change(attacked={**counts, **{attacker: counts.get(attacker, 0) + 1 for attacker in attackers}})

@@ -9,6 +9,7 @@ from typing import Any
 from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
+from rules.core.blows.opened import open_blow
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
@@ -17,9 +18,17 @@ from rules.core.seen.lines import Dice
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
-from rules.systems.classic import dying, turns
+from rules.systems.classic import dying, turn_starts, turns
 from rules.systems.classic.abilities import NUMBER, can_pay, deed_of, is_left, number_of
-from rules.systems.classic.edges import edges_of, use_up
+from rules.systems.classic.edges import (
+    NO_HEALING,
+    NO_REACTIONS,
+    added_to_attack,
+    edges_of,
+    more_armor,
+    on_saves,
+    use_up,
+)
 from rules.systems.classic.house_rules import sides_of
 
 AC = "AC"
@@ -45,7 +54,12 @@ class ClassicBlows(BlowRules):
         return int(check.bonus) if NUMBER.fullmatch(check.bonus) else number_of(source, check.bonus)
 
     def against(self, state: Encounter, target: str) -> int | None:
-        return number_of(state.combatant(target), self.target_number(state))
+        number = number_of(state.combatant(target), self.target_number(state))
+        return (
+            number
+            if number is None or self.target_number(state) != AC
+            else number + more_armor(state.combatant(target))
+        )
 
     def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
         sides = _sides(step.state)
@@ -61,6 +75,14 @@ class ClassicBlows(BlowRules):
         if strike.check is None:  # what is rolled again is the same attack
             use_up(step, blow.source, strike.target)
         return rolled
+
+    def more(self, state: Encounter, who: str, target: str) -> str:
+        return added_to_attack(state, who, target)
+
+    def save_roll(self, step: Step[Any], who: str, bonus: int) -> str:
+        edge, more = on_saves(step.combatant(who))
+        dice = "2d20kh1" if edge > 0 else "2d20kl1" if edge else self.save_dice
+        return f"{dice}{bonus:+d}{more}"
 
     def edge_die(self, step: Step[Any], edge: int) -> int:
         return _sides(step.state) if edge else 0
@@ -143,14 +165,16 @@ class ClassicBlows(BlowRules):
     def can_react(self, state: Encounter, who: str) -> bool:
         """Rule: CL-08."""
         combatant = state.combatant(who)
-        return not combatant.is_out and turns.REACTION not in combatant.marks
+        return not combatant.is_out and turns.REACTION not in combatant.marks and not combatant.has(NO_REACTIONS)
 
     def taken(self, step: Step[Any], who: str, amount: int, kind: str) -> int:
         """Halve what is resisted, double what somebody is vulnerable to, void what they are immune to. Rule: CL-12."""
         combatant = step.combatant(who)
-        after = amount // 2 if _lists(combatant, "RESISTANT", kind) else amount
-        after = after * 2 if _lists(combatant, "VULNERABLE", kind) else after
-        after = 0 if _lists(combatant, "IMMUNE", kind) else after
+        after = amount // 2 if _lists(combatant, "Resistant", kind) else amount
+        after = after * 2 if _lists(combatant, "Vulnerable", kind) else after
+        after = 0 if _lists(combatant, "Immune", kind) else after
+        if after:
+            turn_starts.stop(step, who, kind)
         if after != amount:
             step.tell(
                 "{who} {why} {kind}: {before} → {after}.",
@@ -163,9 +187,20 @@ class ClassicBlows(BlowRules):
             )
         return after
 
+    def healed(self, step: Step[Any], who: str, amount: int) -> int:
+        if not step.combatant(who).has(NO_HEALING):
+            return amount
+        step.tell("{who} can't regain HP ({condition}).", who=who, condition=NO_HEALING)
+        return 0
+
     def was_hurt(self, step: Step[Any], who: str, amount: int, before: int) -> None:
         _keep_concentration(step, who, amount)
         dying.was_hurt(step, who, before)
+
+    def own(self, step: Step[Any], who: str, verb: str) -> None:
+        """Say how somebody moves or is moved: people move them."""
+        blow = open_blow(step.state)
+        step.tell(f"{{who}} {verb}.", who=who, source=None if blow is None else blow.source)
 
     def turn_over(self, step: Step[Any], who: str) -> None:
         if who in step.state.current:
@@ -214,5 +249,7 @@ def _keep_concentration(step: Step[Any], who: str, amount: int) -> None:
     flow.begin(step, flow.Act(who, Ability(name="Concentration"), Deed(always=(save,)), (who,)), goes_on=False)
 
 
-def _lists(combatant: Combatant, key: str, kind: str) -> bool:
-    return bool(kind) and any(skeleton(word) in (skeleton(kind), "all") for word in combatant.words(key))
+def _lists(combatant: Combatant, how: str, kind: str) -> bool:
+    """Tell whether the sheet or a condition says that somebody takes a type of damage in this way."""
+    listed = any(skeleton(word) in (skeleton(kind), "all") for word in combatant.words(how.upper()))
+    return (bool(kind) and listed) or combatant.has(f"{how} to {kind}") or combatant.has(f"{how} to all")

@@ -15,7 +15,7 @@ from rules.core.turns.phased import Phased, phased
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
 from rules.errors import Illegal
-from rules.systems.classic import dying, order
+from rules.systems.classic import dying, order, turn_starts
 from rules.systems.classic.abilities import limit_of
 from rules.systems.classic.order import Classic, is_joker, places, sharing
 from rules.systems.classic.state import ClassicState, sets_without
@@ -87,6 +87,7 @@ def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) 
         tick(step, name, "bearer-start")
         limits.recharge(step, name, limit_of)
         dying.roll(step, name)
+        turn_starts.carry_out(step, name)
 
 
 def use_turn(step: Classic, who: str) -> None:

@@ -1,0 +1,304 @@
+"""A deed as far as it has been read: what each part of a sentence makes of it (effects 3 and 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.core.blow import Chance, Check, Damage, Deed, Effect, Inflict, Limit, Own, Response, Save
+from rules.core.effects.answers import Answering, Counts
+from rules.core.effects.forms import (
+    Against,
+    Concentrates,
+    Critical,
+    Half,
+    HalfOnSave,
+    Head,
+    Most,
+    Opens,
+    Or,
+    Part,
+    Reach,
+)
+from rules.core.effects.limits import Again, Attacks, Trait
+from rules.core.effects.times import OPEN, THEN, Lasts, Spared, Starts, Stops
+from rules.core.typed.clauses import Clause, chance_in
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A deed as far as it has been read, and how far the present sentence has gone."""
+
+    head: Head = ""
+    under_or: bool = False  # what this sentence still says is what a failed save brings
+    saves: bool = False  # somebody saves in this sentence
+    acts: bool = False  # its user is the subject of this sentence
+    check: Check | None = None
+    critical: int = 20
+    said: tuple[tuple[Head, Effect], ...] = ()  # in order, each with the head that it stands under
+    most: int | None = None  # 0: any; None: it is not said
+    reach: str = ""
+    concentration: bool = False
+    answering: Answering | None = None
+    answer: Response | None = None
+    limit: Limit | None = None
+    attacks: int | None = None
+    traits: tuple[str, ...] = ()
+    starts: tuple[Effect, ...] = ()
+    stops: tuple[str, ...] = ()
+    lasts: Inflict | None = None  # this sentence begins with how long what it says lasts
+    gate: str = ""  # the chance that was read last, as it is written
+    in_chance: bool = False  # what this clause still says hangs on it
+
+    def under(self, clause: Clause) -> Draft:
+        """Return the deed as a clause begins: a chance of an earlier one governs it, or does no longer."""
+        gate = chance_in(clause.text) or self.gate
+        return replace(self, gate=gate, in_chance=clause.head != "" and clause.head == self.gate)
+
+    def made(self) -> Deed:
+        """Return the deed. Without a head what is said belongs to the hit if there is a check, else it happens."""
+        plain: Head = "always" if self.check is None else "hit"
+        under: dict[Head, list[Effect]] = {"hit": [], "miss": [], "always": []}
+        for head, effect in self.said:
+            under[head or plain].append(effect)
+        return Deed(
+            check=None if self.check is None else self.check.evolve(critical=self.critical),
+            hit=tuple(under["hit"]),
+            miss=tuple(under["miss"]),
+            always=tuple(under["always"]),
+            most=self._most,
+            reach=self.reach,
+            concentration=self.concentration,
+            answer=self.answer,
+            limit=self.limit,
+            attacks=self.attacks,
+            starts=self.starts,
+            stops=self.stops,
+            traits=self.traits,
+        )
+
+    @property
+    def _most(self) -> int | None:
+        """Return how many targets it may have: one, unless it says more, or all that it does is to make them save."""
+        if self.most is None and self.check is None and any(isinstance(effect, Save) for _, effect in self.said):
+            return None
+        return 1 if self.most is None else self.most or None
+
+    @property
+    def says_something(self) -> bool:
+        return self.check is not None or bool(self.said) or self.answer is not None
+
+    @property
+    def inflicted(self) -> list[tuple[Head, Inflict]]:
+        """Return the conditions that were read, each with where it stands: under a head, or in the last save."""
+        save = next((each for _, each in reversed(self.said) if isinstance(each, Save)), None)
+        saved: list[tuple[Head, Effect]] = [] if save is None else [("failed", each) for each in save.failed]
+        return [(head, each) for head, each in (*self.said, *saved) if isinstance(each, Inflict)]
+
+    @property
+    def chances(self) -> tuple[Chance, ...]:
+        return tuple(effect for _, effect in self.said if isinstance(effect, Chance))
+
+    def adding(self, effect: Effect, *, to_save: Head = "") -> Draft | None:
+        """Put an effect under the present head or chance, or to the last save's failure or success."""
+        if not to_save and self.in_chance and (chance := next(iter(reversed(self.chances)), None)) is not None:
+            brings = chance.evolve(brings=(*chance.brings, effect))
+            return replace(self, said=tuple((head, brings if said is chance else said) for head, said in self.said))
+        if not to_save:
+            return replace(self, said=(*self.said, (self.head, effect)))
+        at = next((at for at in reversed(range(len(self.said))) if isinstance(self.said[at][1], Save)), None)
+        if at is None:
+            return None
+        head, save = self.said[at]
+        assert isinstance(save, Save)  # noqa: S101 - for the type checker
+        changed = (
+            save.evolve(failed=(*save.failed, effect))
+            if to_save == "failed"
+            else save.evolve(passed=(*save.passed, effect))
+        )
+        return replace(self, said=(*self.said[:at], (head, changed), *self.said[at + 1 :]))
+
+
+def begun_with(deed: Deed) -> Draft:
+    """Return what fields have said before the words begin."""
+    happens: Head = "hit" if deed.check is not None else "always"
+    return Draft(check=deed.check, said=tuple((happens, effect) for effect in (*deed.hit, *deed.always)))
+
+
+def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
+    """Return the deed with what a sentence says; None if its parts do not belong together."""
+    now: Draft | None = draft
+    for part in parts:
+        if now is None:
+            return None
+        if isinstance(part, Opens):
+            now = replace(now, head=part.head)
+        elif isinstance(part, Or):
+            now = replace(now, under_or=True)
+        elif isinstance(part, Lasts):
+            now = _lasting(now, part.like)
+        elif isinstance(part, Spared):
+            now = now if now.head == "passed" else None
+        elif isinstance(part, Starts):
+            is_alone = len(parts) == 1 and now.check is None and not now.head
+            now = replace(now, starts=(*now.starts, part.effect)) if is_alone else None
+        elif isinstance(part, Stops):
+            now = replace(now, stops=(*now.stops, *part.types)) if now.starts and len(parts) == 1 else None
+        elif isinstance(part, Half):
+            now = _halved(now, part)
+        elif isinstance(part, HalfOnSave):
+            now = _saved_before(now)
+        elif isinstance(part, Again):
+            now = _again(now, part)
+        elif isinstance(part, Save) and not part.key:
+            now = _of_last_save(now, part)
+        elif isinstance(part, Against):
+            now = _numbered(now, part.number)
+        elif isinstance(part, Check):
+            now = None if now.check is not None else replace(now, check=part)
+        elif isinstance(part, Chance):
+            now = None if now.in_chance else now.adding(part.evolve(number=len(now.chances)))
+            now = None if now is None else replace(now, in_chance=True)
+        elif isinstance(part, Trait):
+            now = None if now.in_chance else replace(now, traits=(*now.traits, part.words))
+        elif isinstance(part, Reach | Most | Critical | Concentrates):
+            now = _with_fact(now, part)
+        elif isinstance(part, Limit):
+            # Behind other things, with more in its sentence, it may be meant for that alone.
+            is_alone = len(parts) == 1 or not draft.says_something
+            now = replace(now, limit=part) if is_alone and not now.head and now.limit is None else None
+        elif isinstance(part, Attacks):
+            now = replace(now, attacks=part.number) if now == Draft() and len(parts) == 1 else None
+        elif isinstance(part, Answering):
+            now = _answering(now, part)
+        elif isinstance(part, Counts):
+            answer = part.of(now.answer)
+            now = None if answer is None else replace(now, answer=answer)
+        elif isinstance(part, Response):
+            answer = None if now.answering is None or now.answer is not None else now.answering.under(part)
+            now = None if answer is None else replace(now, answer=answer)
+        else:
+            now = _with_effect(now, part)
+    if now is None or any(isinstance(each, Save) and not each.against for _, each in now.said):
+        return None
+    return replace(now, saves=now.saves or any(isinstance(each, Save) for each in parts))
+
+
+def _answering(draft: Draft, head: Answering) -> Draft | None:
+    """Take in what says whose blow is answered; one that rolls again says all."""
+    if draft.answer is not None or (draft.answering is not None and draft.answering != Answering()):
+        return None
+    answer = head.under(Response(to=("own",), rerolls=True)) if head.rerolls else None
+    return replace(draft, answering=head, answer=answer)
+
+
+def _with_fact(draft: Draft, part: Reach | Most | Critical | Concentrates) -> Draft:
+    if isinstance(part, Reach):
+        return replace(draft, reach=part.words)
+    if isinstance(part, Most):
+        return replace(draft, most=part.number)
+    if isinstance(part, Critical):
+        return replace(draft, critical=part.at)
+    return replace(draft, concentration=True)
+
+
+def _lasting(draft: Draft, like: Inflict) -> Draft | None:
+    """Let what this sentence says last as long as it begins with: a time, or another condition that was read."""
+    name = like.during
+    during = [each.condition for _, each in draft.inflicted if each.condition.partition(" (")[0] == name]
+    if name and not during:
+        return None
+    return replace(draft, lasts=like.evolve(during=during[-1]) if name else like)
+
+
+def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
+    like = draft.lasts
+    if isinstance(effect, Inflict) and effect.unit == THEN:
+        like = next((each for _, each in reversed(draft.inflicted)), None)
+        effect = effect.evolve(unit="")
+        if like is None:
+            return None
+    if like is not None:
+        if not isinstance(effect, Inflict) or effect.left is not None or effect.save:
+            return None  # it may be meant to happen as long as that, or then
+        keys = ("left", "ticks", "unit", "save", "again", "next", "during")
+        effect = effect.evolve(**{key: getattr(like, key) for key in keys})
+    if isinstance(effect, Inflict) and effect.unit == OPEN:
+        return None
+    if isinstance(effect, Inflict) and effect.during and not draft.under_or:
+        head = next(head for head, each in reversed(draft.inflicted) if each.condition == effect.during)
+        return draft.adding(effect, to_save=head) if head == "failed" else replace(draft, head=head).adding(effect)
+    if draft.under_or:
+        return draft.adding(effect, to_save="failed")
+    if isinstance(effect, Own) and effect.whom == "self" and draft.check is None and not draft.head:
+        return replace(draft, said=(*draft.said, ("always", effect)))  # before an attack, hit or miss
+    if draft.head in ("failed", "passed"):
+        return draft.adding(effect, to_save=draft.head)
+    return replace(draft, head="").adding(effect) if draft.head == "attack" else draft.adding(effect)
+
+
+def _halved(draft: Draft, part: Half) -> Draft | None:
+    """Put half of the damage said before under a miss, or under a save's success."""
+    if part.on_a_miss or draft.head == "miss":
+        wholes = [each for head, each in draft.said if isinstance(each, Damage) and head in ("", "hit")]
+        on_a_miss: Head = "miss"
+        halves = tuple((on_a_miss, whole.evolve(half=True)) for whole in wholes)
+        return replace(draft, said=(*draft.said, *halves)) if halves else None
+    saves = [each for _, each in draft.said if isinstance(each, Save)]
+    if draft.head != "passed" or not saves:
+        return None
+    now: Draft | None = draft
+    for each in saves[-1].failed:
+        if isinstance(each, Damage) and now is not None:
+            now = now.adding(each.evolve(half=True), to_save="passed")
+    return now
+
+
+def _saved_before(draft: Draft) -> Draft | None:
+    """Let a save that was just read take half of the damage in front of it: `8d6 fire; DC 15 DEX save for half`."""
+    *before, (head, save) = draft.said or (("", None),)
+    meant = tuple(each for _, each in before if isinstance(each, Damage))
+    if not isinstance(save, Save) or draft.check is not None or len(meant) < len(before) or not meant:
+        return None
+    full = save.evolve(failed=meant, passed=tuple(each.evolve(half=True) for each in meant))
+    return replace(draft, said=((head, full),))
+
+
+def _of_last_save(draft: Draft, part: Save) -> Draft | None:
+    """Put what a sentence says of a failure and a success into the save of an earlier one."""
+    now: Draft | None = draft
+    for effect in part.failed:
+        now = now and now.adding(effect, to_save="failed")
+    for effect in part.passed:
+        now = now and now.adding(effect, to_save="passed")
+    return now
+
+
+def _again(draft: Draft, part: Again) -> Draft | None:
+    """Let the conditions that the last save brought end with the same save, rolled again as turns end.
+
+    With a number of its own it ends the last condition.
+    """
+    if part.key:
+        last = draft.said[-1][1] if draft.said else None
+        if not isinstance(last, Inflict) or last.save or last.again:
+            return None
+        last = last.evolve(again=f"{part.key} {part.against}", ticks=last.ticks or "bearer-end")
+        return replace(draft, said=(*draft.said[:-1], (draft.said[-1][0], last)))
+    save = next((each for _, each in reversed(draft.said) if isinstance(each, Save)), None)
+    meant = [each for each in save.failed if isinstance(each, Inflict)] if save is not None else []
+    if save is None or not meant or any(each.save or each.again for each in meant):
+        return None
+    same = f"{save.key} {save.against}"
+    failed = tuple(
+        each.evolve(again=same, ticks="bearer-end") if isinstance(each, Inflict) else each for each in save.failed
+    )
+    changed = save.evolve(failed=failed)
+    return replace(draft, said=tuple((head, changed if each is save else each) for head, each in draft.said))
+
+
+def _numbered(draft: Draft, number: str) -> Draft | None:
+    """Give the save whose head stood alone its number."""
+    if not draft.said or not isinstance(draft.said[-1][1], Save) or draft.said[-1][1].against:
+        return None
+    head, save = draft.said[-1]
+    return replace(draft, said=(*draft.said[:-1], (head, save.evolve(against=number))))

@@ -1,0 +1,235 @@
+"""The forms of what an ability does for a time: conditions whose names say it, moves, and what turns begin with.
+
+What such a condition does is in `edges` and `turn_starts`; one that a GM puts by hand does the same.
+Rule: CL-11, CL-13.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from rules.core.blow import Healing, Inflict, Own, Points
+from rules.core.effects.forms import Dialect, Made, Most, Part, inflicted, is_bearer, with_bonus
+from rules.core.effects.limits import NOUN, Again, Trait
+from rules.core.effects.times import OPEN, Lasts, Spared, Starts, Stops
+from rules.core.sheets.blocks.block import DAMAGE_TYPES
+from rules.systems.classic.edges import EACH_SOURCE, EACH_TURN, NO_HEALING, NO_REACTIONS, OF_SPEED
+
+SLOTS = {
+    "whose": rf"its|their|your|my|the target's|the creature's|{NOUN}'s",
+    "fails": "doesn't function|does not function|doesn't work|does not work",
+    "types": r"[a-z]{4,11}(?:(?: ,)?(?: or)? [a-z]{4,11}){0,4}",
+    "rolls": (
+        r"attack rolls and saving throws|attacks and saves|attack rolls|attacks|saving throws|saves"
+        r"|next attack(?: roll)?"
+    ),
+    "die": r"[0-9]{0,2}d[0-9]{1,3}|[0-9]{1,2}",
+    "dice": r"[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,3}",  # a name has no keys of a sheet
+    "by": rf"you|me|it|itself|him|her|{NOUN}",
+    "cut": r"is halved|halved|(?:is|becomes|is reduced to) 0|(?:is )?(?:reduced|increased) by [0-9]{1,3}ft"
+    r"|(?:decreases|increases) by [0-9]{1,3}ft",
+    "way": r"away|back|straight away|directly away|toward|towards|straight toward|directly toward|closer",
+    "speed": r"(?:half |twice )?(?:its|your|their|his|her) (?:walking |flying )?speed",
+}
+_HAS = "[{who}] (has|have|gains|gain|gets|get)"
+_EDGE = "(advantage|disadvantage)"
+_ROLLS = {"attack rolls": "attacks", "saving throws": "saves", "attack roll": "attack"}
+_SPEED = re.compile(r"([0-9]{1,3})")
+
+
+def _whom(match: re.Match[str]) -> Literal["target", "self"]:
+    said = match.groupdict()
+    who = said.get("who") or (said.get("whose") or "").removesuffix("'s") or said.get("whom") or ""
+    says_you = not who and re.match(r" (?:have|gain|get|add|subtract|move|teleport) ", match[0])
+    return "self" if is_bearer(who) or who in ("your", "my") or says_you else "target"
+
+
+def _for_a_time(name: str, match: re.Match[str], dialect: Dialect, *, ends: bool = False) -> Inflict | None:
+    """Return a condition that says what it does; unless it `ends` by itself, the sentence has to say how long."""
+    words = match.groupdict().get("lasting") or ""
+    if not words and not ends:
+        return Inflict(condition=name, unit=OPEN, whom=_whom(match))
+    return inflicted(name, words, dialect, _whom(match))
+
+
+def _edge(match: re.Match[str]) -> str:
+    return "Disadvantage" if " disadvantage" in match[0] else "Advantage"
+
+
+def _on(rolls: str) -> str:
+    for long, short in _ROLLS.items():
+        rolls = rolls.replace(long, short)
+    return f"on {rolls}"
+
+
+def _edge_on(match: re.Match[str], dialect: Dialect) -> Part | None:
+    on = _on(match["rolls"])
+    return _for_a_time(f"{_edge(match)} {on}", match, dialect, ends=" next " in on)
+
+
+def _edge_to(words: str) -> Made:
+    return lambda match, dialect: _for_a_time(f"{_edge(match)} {words}", match, dialect, ends=" next " in words)
+
+
+def _signed(match: re.Match[str], amount: str) -> str:
+    less = re.search(r" (?:subtracts?|penalty|decreases|reduced) ", match[0]) is not None or amount[0] == "-"
+    return f"{'-' if less else '+'}{amount.lstrip('+-')}"
+
+
+def _rolls(match: re.Match[str], dialect: Dialect) -> Part | None:
+    amount, on = match.groupdict().get("signed") or match["die"], _on(match["rolls"])
+    return _for_a_time(f"{_signed(match, amount)} {on}", match, dialect, ends=" next " in on)
+
+
+def _armor(match: re.Match[str], dialect: Dialect) -> Part | None:
+    amount = match.groupdict().get("signed") or match["number"]
+    return _for_a_time(f"{_signed(match, amount)} AC", match, dialect)
+
+
+def _stronger(match: re.Match[str], dialect: Dialect) -> Part | None:
+    kind, is_next = match.groupdict().get("type") or "", " next " in match[0].split(" until ")[0].split(" before ")[0]
+    if kind not in ("", *DAMAGE_TYPES):
+        return None
+    words = f"+{match['dice']} {kind} damage on {'next hit' if is_next else 'hits'}".replace("  ", " ")
+    return _for_a_time(words, match, dialect, ends=is_next)
+
+
+def _resists(match: re.Match[str], dialect: Dialect) -> Part | None:
+    how = next(word for key, word in _SENSITIVE.items() if key in match[0])
+    kind = match["type"]
+    return _for_a_time(f"{how} to {kind}", match, dialect) if kind in (*DAMAGE_TYPES, "all") else None
+
+
+_SENSITIVE = {"resist": "Resistant", "immun": "Immune", "vulnerab": "Vulnerable"}
+
+
+def _named(name: str) -> Made:
+    return lambda match, dialect: _for_a_time(name, match, dialect)
+
+
+def _slowed(match: re.Match[str], dialect: Dialect) -> Part | None:
+    words = match["cut"]
+    number = _SPEED.search(words)
+    if number is None or number[1] == "0":
+        return _for_a_time(f"{OF_SPEED} {'halved' if number is None else 0}", match, dialect)
+    sign = "+" if "increase" in words else "-"
+    return _for_a_time(f"{OF_SPEED} {sign}{number[1]} feet", match, dialect)
+
+
+def _each_turn(match: re.Match[str], dialect: Dialect) -> Part | None:
+    """Read what somebody takes or regains as each turn starts: theirs, or the one's whose ability it is."""
+    turns, said = match["whose"], match.groupdict()
+    kind = said.get("type") or ""
+    if kind not in ("", *DAMAGE_TYPES):
+        return None
+    words = f"{match['dice']} HP" if " regain" in match[0] else f"{match['dice']} {kind} damage".replace("  ", " ")
+    own = _whom(match) == "self"
+    of_source = turns not in ("its", "their") and not own
+    if own and " regain" in match[0] and not said.get("lasting"):
+        return Starts(Healing(healing=match["dice"], whom="self"))
+    name = f"{words} {EACH_SOURCE if of_source else EACH_TURN}"
+    return inflicted(name, said.get("lasting") or "", dialect, "self" if own else "target")
+
+
+def _stops(match: re.Match[str], _dialect: Dialect) -> Part | None:
+    types = tuple(re.sub(r",| or\b", " ", match["types"]).split())
+    return Stops(types) if {*types} <= {*DAMAGE_TYPES} else None
+
+
+def _lasts(match: re.Match[str], dialect: Dialect) -> Part | None:
+    like = inflicted("", match["lasting"], dialect, "target")
+    return None if like is None or like.unit else Lasts(like)
+
+
+def _while(match: re.Match[str], dialect: Dialect) -> Part | None:
+    name = dialect.names.get(match.groupdict().get("condition") or "grappled")
+    return None if name is None else Lasts(Inflict(condition="", during=name))
+
+
+def _moved(match: re.Match[str], _dialect: Dialect) -> Part | None:
+    verb = "pulled" if re.search(r" (?:pull|pulls|pulled|drag|drags|dragged) ", match[0]) else "pushed"
+    way = match.groupdict().get("way") or ("toward" if verb == "pulled" else "away")
+    if (verb == "pulled") is not ("toward" in way or "closer" in way):
+        return None
+    whose = "toward {source}" if verb == "pulled" else "away from {source}"
+    return Own(own=f"is {verb} {_far(match['far'])} {whose}", whom=_whom(match))
+
+
+def _goes(match: re.Match[str], _dialect: Dialect) -> Part | None:
+    verb = next(each for each in ("teleport", "fly", "stand up", "move") if each.replace("fly", "fl") in match[0])
+    said = match.groupdict()
+    far = said.get("speed") or (_far(said["far"]) if said.get("far") else "")
+    far = re.sub(r"\byour\b", "their", far)
+    safe = " without provoking opportunity attacks" if " without " in match[0] else ""
+    return Own(own=f"can {verb}" + (f" up to {far}" if far else "") + safe, whom=_whom(match))
+
+
+def _far(words: str) -> str:
+    return words.replace("ft", " feet").strip()
+
+
+def _again(match: re.Match[str], dialect: Dialect) -> Part:
+    key = match.groupdict().get("save")
+    return Again(dialect.saves[key], match["number"]) if key else Again()
+
+
+_AGAINST = "against (this target|{who})"
+_MADE = "[(it|they|you) (makes|make)]"
+_SAVES = "(save|saving throw)"
+_ENDING = ", ending (it|the effect|the condition) [on (it|itself|them|themselves)] on a success"
+_EXTRA = "[an] [(extra|additional)] {dice} [(extra|additional)] [{type}] damage"
+_HP = "(hp|hit points)"
+_ENDS = "at the end of each of {whose} turns"
+_EACH = "at the start of [each of] {whose} (turn|turns)"
+_SOURCE = "[(from|to)] [{by}]"
+FORMS: tuple[tuple[str, Made], ...] = (
+    ("as (a bonus action|an action|a free action) [,]", lambda _match, _dialect: Trait("")),
+    ("(bonus action|free action|action) :", lambda _match, _dialect: Trait("")),
+    ("if the target is a creature ,", lambda _match, _dialect: Trait("")),  # it always is one
+    ("{lasting} ,", _lasts),
+    ("while [({who} is|it is)] {condition} [by {whom}] [in this way] ,", _while),
+    ("until (this|the) grapple ends ,", _while),
+    # What counts in rolls
+    (f"{_HAS} {_EDGE} on [(its|their|your|the)] {{rolls}} {_MADE} [{{lasting}}]", _edge_on),
+    (f"{_HAS} {_EDGE} on (attacks|attack rolls) against (creatures|targets) other than (you|{{whom}}) [{{lasting}}]",
+     _edge_to("on attacks at others")),
+    (f"the next attack [roll] [made] {_AGAINST} [{{lasting}}] has {_EDGE}", _edge_to("to next attacker")),
+    (f"(attacks|attack rolls) [made] {_AGAINST} have {_EDGE} [{{lasting}}]", _edge_to("to attackers")),
+    ("[{who}] (add|adds|subtract|subtracts) {die} (to|from) [(its|their|your|the)] {rolls} [{lasting}]", _rolls),
+    (f"{_HAS} [a] {{signed}} [(bonus|penalty)] (to|on) [(its|their|your|the)] {{rolls}} [{{lasting}}]", _rolls),
+    ("[{who}] (takes|take) a {signed} penalty (to|on) [(its|their|your|the)] {rolls} [{lasting}]", _rolls),
+    (f"{_HAS} [a] {{signed}} [(bonus|penalty)] to [(its|their|your|the)] {{number_to_reach}} [{{lasting}}]", _armor),
+    ("[{who}] (takes|take) a {signed} penalty to [(its|their|your|the)] {number_to_reach} [{lasting}]", _armor),
+    ("{whose} {number_to_reach} (increases|decreases|is increased|is reduced) by {number} [{lasting}]", _armor),
+    (f"{{whose}} next hit [{{lasting}}] (deals|does) {_EXTRA}", _stronger),
+    (f"{{whose}} [(weapon|melee weapon)] (attacks|hits) deal {_EXTRA} [{{lasting}}]", _stronger),
+    (f"{_HAS} (resistance|immunity|vulnerability) to {{type}} damage [{{lasting}}]", _resists),
+    ("(resistance|immunity|vulnerability) to {type} damage [{lasting}]", _resists),
+    # What somebody cannot do, and how far they come
+    (f"[{{who}}] (can't|cannot) (regain {_HP}|be healed) [{{lasting}}]", _named(NO_HEALING)),
+    ("[{who}] (can't|cannot) (take|use) (reactions|a reaction) [{lasting}]", _named(NO_REACTIONS)),
+    ("[(has|have)] {whose} speed {cut} [{lasting}]", _slowed),
+    (f"[{{who}}] (is|are|be) (pushed|pulled|dragged) [up to] {{far}} [{{way}}] {_SOURCE}", _moved),
+    (f"[{{bearer}}] (push|pushes|pull|pulls|drag|drags) {{whom}} [up to] {{far}} [{{way}}] {_SOURCE}", _moved),
+    ("[{who}] [can] (teleport|teleports) [up to] {far} [to an unoccupied space [{sight}]]", _goes),
+    ("[{who}] [can] (move|moves|fly|flies) [up to] {far} [without provoking opportunity attacks]", _goes),
+    ("[{who}] [can] (move|moves|fly|flies) [up to] {speed} [without provoking opportunity attacks]", _goes),
+    ("[{who}] can stand up", _goes),
+    # Turns
+    (f"[{{who}}] (takes|take) {{dice}} [{{type}}] damage {_EACH} [{{lasting}}]", _each_turn),
+    (f"{_EACH} , {{who}} (takes|take) {{dice}} [{{type}}] damage", _each_turn),
+    (f"[{{who}}] (regains|regain) {{dice}} {_HP} {_EACH} [{{lasting}}] [if it has at least 1 hit point]", _each_turn),
+    (f"{_EACH} , {{who}} (regains|regain) {{dice}} {_HP} [if it has at least 1 hit point]", _each_turn),
+    ("if {who} takes {types} damage , (this|the) (trait|ability) {fails} at the start of {whose} next turn", _stops),
+    (f"{_ENDS} , {{who}} (can make|makes|must make) (a|an) dc {{number}} {{save}} {_SAVES} {_ENDING}", _again),
+    (f"{_ENDS} , {{who}} (can repeat|repeats) the {_SAVES} [{_ENDING}]", _again),
+    # The rest
+    (f"[{{who}}] (drop|drops|fall|falls|is reduced|be reduced) to 0 {_HP}",
+     lambda match, _dialect: Points(points=Points.ALL, pool="HP", whom=_whom(match))),
+    ("(isn't|is not|aren't) ({condition}|pushed|pulled|knocked prone)", lambda _match, _dialect: Spared()),
+    ("[(all|your|its)] (allies|enemies|creatures) [{sight}] {area} [{heard}]", lambda _match, _dialect: Most(0)),
+    ("(a|one) creature (you touch|it touches|touched)", lambda _match, _dialect: Most(1)),
+    ("[{bearer}] (make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [against (a|one) creature {area}]",
+     with_bonus),
+)  # fmt: skip
