@@ -22,10 +22,9 @@ from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
 from rules.core.places import Places
 from rules.core.rulebook import OwnRule
-from rules.core.rulings import Rulings
+from rules.core.rulings import OwnTables, Rulings
 from rules.core.seen.looks import Looks
 from rules.core.sheets.fields import SheetTable
-from rules.core.sheets.own_tables import OwnTables
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import Area
 from rules.core.space.cells import MAX_TOKEN, Cell, Metric, covered, parse_cell

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from rules.core.sheets.own_tables import OwnTables
+from rules.core.rulings import OwnTables
 from rules.core.typed.names import shown
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.grid import FLEE, YELL, check_content, content_of, origins

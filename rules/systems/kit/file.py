@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from rules.core.sheets.own_tables import OwnTables
+from rules.core.rulings import OwnTables
 from rules.core.step import Step
 from rules.errors import Malformed
 from rules.kits.compiled import Kit

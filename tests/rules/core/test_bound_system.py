@@ -11,7 +11,7 @@ from rules.core.action import Action
 from rules.core.encounter import Encounter
 from rules.core.registry import load_encounter, system_of
 from rules.core.rulebook import OwnRule
-from rules.core.sheets.own_tables import OwnTables
+from rules.core.rulings import OwnTables
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.values import Seat
