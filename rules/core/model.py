@@ -185,10 +185,13 @@ def per_state(work: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P
 
     @wraps(work)
     def known(state: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        answers: dict[Any, T] = state.__dict__.setdefault(place, {})
+        answers: dict[Any, T] | None = state.__dict__.get(place)
+        if answers is None:
+            answers = state.__dict__[place] = {}
         key = (args, *kwargs.items()) if kwargs else args
-        if key not in answers:
-            answers[key] = work(state, *args, **kwargs)
-        return answers[key]
+        if key in answers:
+            return answers[key]
+        answers[key] = answer = work(state, *args, **kwargs)
+        return answer
 
     return known

@@ -183,13 +183,13 @@ class KitState(Encounter):
         """Return the kit that is played; nothing can be done by one that this program cannot read."""
         return played_by(self.tables)
 
-    @property
+    @cached_property
     def this_phase(self) -> PhaseSpec:
         """Return the present phase; one of no kind before the first round."""
         phases = self.kit.phases
         return phases[self.phase_number] if 0 <= self.phase_number < len(phases) else NO_PHASE
 
-    @property
+    @cached_property
     def is_planning(self) -> bool:
         """Tell whether the present phase still makes its plans."""
         return self.this_phase.plan != "no" and self.plan_step == 0 and not self.current
