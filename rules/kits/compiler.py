@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from rules.core.conditions import parse_save
-from rules.core.space.cells import Metric
 from rules.dice.meanings import SeveralMeanings
 from rules.errors import Refusal
 from rules.kits.beyond import beyond
 from rules.kits.compiled import ConditionSpec, Kit, PoolSpec
 from rules.kits.deeds import read_check, read_deed
 from rules.kits.document import digest_of
-from rules.kits.mistakes import Faults, as_list, as_written, meant, nearest, numbered, within
+from rules.kits.mistakes import Faults, as_written, meant, nearest, numbered, within
 from rules.kits.phases import read_phases
 from rules.kits.schema import (
     ActionPart,
@@ -26,10 +25,12 @@ from rules.kits.schema import (
     Order,
     PoolPart,
     ReactionPart,
+    label_of,
     read_part,
     read_parts,
+    taken_over,
 )
-from rules.kits.sentences import Sentence, read_sentence
+from rules.kits.sentences import Sentence, read_list, read_sentences
 from rules.kits.texts import Names, Place, read_dice, read_sum
 from rules.kits.whole import require_format, require_whole
 from rules.kits.words import BROUGHT, BUILT_IN_PREFIXES, EVENTS, POOL_EVENTS, SOMEBODY
@@ -77,16 +78,11 @@ def compile_kit(content: Mapping[str, Any], built_in: tuple[str, ...] = ()) -> K
     deeds: dict[str, DeedPart] = {**actions, **reactions}
     kinds = dict.fromkeys(deed.kind for deed in deeds.values() if deed.kind)
     words = (*part.action, *part.reaction, *kinds)
-    kit = Kit(
-        id=part.id,
+    kit = taken_over(
+        Kit,
+        part,
         title=part.title or part.id,
-        about=part.about,
-        by=part.by,
-        licence=part.licence,
-        version=part.version,
         prefix=prefix,
-        sides=part.sides,
-        metric=cast("Metric", part.metric),
         phases=read_phases(part, names, rules, words, faults),
         sheet=sheet,
         pools={name: _pool(name, pool, names, faults) for name, pool in pools.items()},
@@ -218,13 +214,6 @@ def _pool(name: str, part: PoolPart, names: Names, faults: Faults) -> PoolSpec:
     return PoolSpec(name, start, most, part.of, part.refill, part.out, part.shown)
 
 
-def read_rule(rule: str, path: str, rules: tuple[str, ...], faults: Faults) -> str:
-    """Return a rule's id that is cited; one that there is not is told."""
-    if rule and rule not in rules:
-        faults.add(f"{path}.rule", f"{rule} is not a rule of this kit.{meant(rule, rules)}")
-    return rule
-
-
 def _rules(part: KitPart, prefix: str, faults: Faults) -> None:
     for key, value in part.rules.items():
         path = within("rules", key)
@@ -252,32 +241,17 @@ def _conditions(
             except Refusal:
                 faults.add(f"{path}.save", f"{each.save} is not a save, such as 1d20 >= 10.")
         for place, word in numbered(f"{path}.forbids", each.forbids):
-            if word not in words:
-                faults.add(place, f"{word} is not an action, a reaction or a kind.{meant(str(word), words)}")
-        found[key] = ConditionSpec(
+            faults.require_known(place, str(word), words, "an action, a reaction or a kind")
+        faults.require_known(f"{path}.rule", each.rule or None, rules, "a rule of this kit")
+        found[key] = taken_over(
+            ConditionSpec,
+            each,
             id=key,
-            label=each.label or key.replace("-", " ").capitalize(),
-            lasts=each.lasts,
-            ticks=each.ticks,
+            label=each.label or label_of(key),
             save=save,
-            forbids=each.forbids,
-            skips=each.skips,
-            out=each.out,
-            checks=each.checks,
-            against=each.against,
-            edge=each.edge,
-            edge_against=each.edge_against,
             do=read_sentences(each.do, f"{path}.do", names, Place(source=True), faults),
-            rule=read_rule(each.rule, path, rules, faults),
         )
     return found
-
-
-def read_sentences(
-    texts: tuple[str, ...], path: str, names: Names, place: Place, faults: Faults
-) -> tuple[Sentence, ...]:
-    found = (read_sentence(str(text), at, names, place, faults) for at, text in numbered(path, texts))
-    return tuple(sentence for sentence in found if sentence is not None)
 
 
 def _when(part: KitPart, names: Names, faults: Faults) -> dict[str, tuple[Sentence, ...]]:
@@ -289,13 +263,9 @@ def _when(part: KitPart, names: Names, faults: Faults) -> dict[str, tuple[Senten
         if key not in known:
             faults.add(path, f"{as_written(key)} is not a moment: {', '.join(EVENTS)}, or a pool's as "
                        f"{(own or ('HP',))[0]}-zero, -full, -loss.{meant(key, known)}")  # fmt: skip
-        elif not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
-            faults.add(path, f"{as_written(value)} is not a list of sentences{as_list(value)}.")
-        elif len(value) > 12:
-            faults.add(path, f"this has {len(value)} entries; it can have 12 at most.")
         else:
             lost = ("dealt",) if key.endswith("-loss") else ()
-            found[key] = read_sentences(tuple(value), path, names, Place(specials=("round", *lost)), faults)
+            found[key] = read_list(value, path, names, Place(specials=("round", *lost)), faults)
     return found
 
 

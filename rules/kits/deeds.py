@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from rules.kits.beyond import beyond
 from rules.kits.compiled import CheckSpec, Deed, Degree, Test
-from rules.kits.mistakes import Faults, as_list, as_written, meant, numbered, within
-from rules.kits.schema import COUNTING, ActionPart, CheckPart, DeedPart, ReactionPart
-from rules.kits.sentences import Sentence, read_sentence
+from rules.kits.mistakes import Faults, as_written, meant, numbered, within
+from rules.kits.schema import COUNTING, CheckPart, DeedPart, ReactionPart, label_of, taken_over
+from rules.kits.sentences import Sentence, read_list, read_sentences
 from rules.kits.texts import ZERO, Comparison, DiceText, Names, Place, read_comparison, read_cost, read_dice, read_sum
 
 _CHECKED = Place(target=True, using=True)  # a check is rolled by actions that say what there is
@@ -133,40 +133,25 @@ def read_deed(
         for name in ("success", "failure", "on"):
             if getattr(part, name):
                 faults.add(f"{path}.{name}", f"{name} needs a check, and there is none here.")
-    if part.rule and part.rule not in rules:
-        faults.add(f"{path}.rule", f"{part.rule} is not a rule of this kit.{meant(part.rule, rules)}")
+    faults.require_known(f"{path}.rule", part.rule or None, rules, "a rule of this kit")
     if part.targets > 1 and part.target in ("none", "self", "source"):
         faults.add(f"{path}.targets", f"to have {part.targets} targets, an action needs a target other than self.")
     if part.range is not None and part.target in ("none", "self", "source"):
         faults.add(f"{path}.range", "a range needs a target other than self.")
-    deed = Deed(
+    deed = taken_over(
+        Deed,
+        part,
         id=key,
-        label=part.label or key.replace("-", " ").capitalize(),
-        hint=part.hint,
-        kind=part.kind,
+        label=part.label or label_of(key),
         cost=read_cost(part.cost, f"{path}.cost", names, place, faults),
         needs=_needs(part.needs, f"{path}.needs", names, place, faults),
-        target=part.target,
-        targets=part.targets,
-        range=part.range,
-        using=part.using,
-        amount=part.amount,
-        note=part.note,
-        check=part.check,
         damage=damage,
-        do=_all(part.do, f"{path}.do", names, during, faults),
-        success=_all(part.success, f"{path}.success", names, after, faults),
-        failure=_all(part.failure, f"{path}.failure", names, after, faults),
-        after=_all(part.after, f"{path}.after", names, after, faults),
+        do=read_sentences(part.do, f"{path}.do", names, during, faults),
+        success=read_sentences(part.success, f"{path}.success", names, after, faults),
+        failure=read_sentences(part.failure, f"{path}.failure", names, after, faults),
+        after=read_sentences(part.after, f"{path}.after", names, after, faults),
         on=_degrees(part, path, check, names, after, faults),
-        ticks=part.ticks,
         speed=read_dice(part.speed, f"{path}.speed", names, place, faults),
-        usual=part.usual,
-        rule=part.rule,
-        once=part.once if isinstance(part, ActionPart) else "",
-        any_time=part.any_time if isinstance(part, ActionPart) else False,
-        ends=part.ends if isinstance(part, ActionPart) else False,
-        to=part.to if isinstance(part, ReactionPart) else "",
         for_whom=part.for_ if isinstance(part, ReactionPart) else "",
     )
     if isinstance(part, ReactionPart):
@@ -192,11 +177,6 @@ def _needs(texts: tuple[str, ...], path: str, names: Names, place: Place, faults
     return tuple(comparison for comparison in found if comparison is not None)
 
 
-def _all(texts: tuple[str, ...], path: str, names: Names, place: Place, faults: Faults) -> tuple[Sentence, ...]:
-    found = (read_sentence(str(text), at, names, place, faults) for at, text in numbered(path, texts))
-    return tuple(sentence for sentence in found if sentence is not None)
-
-
 def _degrees(
     part: DeedPart, path: str, check: CheckSpec | None, names: Names, place: Place, faults: Faults
 ) -> dict[str, tuple[Sentence, ...]]:
@@ -205,13 +185,9 @@ def _degrees(
     for name, texts in part.on.items():
         at = f"{path}.on.{name}"
         if check is not None and name not in known:
-            faults.add(at, f"{name} is not a degree of {check.id}.{meant(name, known)}")
-        elif not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-            faults.add(at, f"{as_written(texts)} is not a list of sentences{as_list(texts)}.")
-        elif len(texts) > 12:
-            faults.add(at, f"this has {len(texts)} entries; it can have 12 at most.")
+            faults.require_known(at, name, known, f"a degree of {check.id}")
         else:
-            found[name] = _all(tuple(texts), at, names, place, faults)
+            found[name] = read_list(texts, at, names, place, faults)
     return found
 
 

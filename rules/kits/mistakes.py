@@ -40,6 +40,12 @@ class Faults:
     def add(self, path: str, words: str) -> None:
         self.found.append(Mistake(path, words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"))
 
+    def require_known(self, path: str, word: str | None, known: Iterable[str], what: str) -> None:
+        """Tell of a word that is none of the known ones; None if there is none."""
+        words = tuple(known)
+        if word is not None and word not in words:
+            self.add(path, f"{as_written(word)} is not {what}.{meant(word, words)}")
+
     def __bool__(self) -> bool:
         return bool(self.found)
 

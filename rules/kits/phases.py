@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any
 
 from rules.core.typed.skeleton import skeleton
-from rules.kits.compiled import KeySpec, PhaseSpec, Tie, Way
+from rules.kits.compiled import KeySpec, PhaseSpec, Tie
 from rules.kits.mistakes import Faults, as_written, meant, meant_or_all, numbered, within
-from rules.kits.schema import KitPart, Order, PhasePart, read_part
+from rules.kits.schema import KitPart, Order, PhasePart, read_part, taken_over
 from rules.kits.texts import ZERO, Names, Place, read_comparison, read_cost, read_dice, read_sum
 from rules.kits.words import OF_WAY, UNNAMED, listed
 
@@ -81,17 +81,13 @@ def _phase(
         return f"{path}.{key}" if is_own or path == "order" else f"order.{key}"
 
     place = Place(specials=("round", "speed") if part.plan != "no" else ("round",))
-    if part.rule and part.rule not in rules:
-        faults.add(at("rule"), f"{part.rule} is not a rule of this kit.{meant(part.rule, rules)}")
-    if part.gate and part.gate not in names.checks:
-        faults.add(at("gate"), f"{part.gate} is not a check of this kit.{meant(part.gate, names.checks)}")
+    faults.require_known(at("rule"), part.rule or None, rules, "a rule of this kit")
+    faults.require_known(at("gate"), part.gate or None, names.checks, "a check of this kit")
     for key in ("shared", "called"):
         for place_of, side in numbered(at(key), getattr(part, key)):
-            if side not in names.sides:
-                faults.add(place_of, f"{as_written(side)} is not a side.{meant(str(side), names.sides)}")
+            faults.require_known(place_of, str(side), names.sides, "a side")
     for place_of, word in numbered(at("actions"), part.actions or ()):
-        if word not in words:
-            faults.add(place_of, f"{as_written(word)} is not an action or a kind.{meant(str(word), words)}")
+        faults.require_known(place_of, str(word), words, "an action or a kind")
     for name, value in part.gives.items():
         if names.pools.get(name) != "each":
             faults.add(f"{at('gives')}.{name}", f"{name} is not a pool of each character.{meant(name, names.pools)}")
@@ -106,44 +102,23 @@ def _phase(
     side, who = _who(part.who, at("who"), names, faults)
     usual_turns = "0" if part.type == "open" else "1"
     free = Place(specials=())
-    return PhaseSpec(
+    return taken_over(
+        PhaseSpec,
+        part,
         number=number,
-        name=part.name,
-        type=cast("Way", part.type),
         key=_key(part.key or ("1d6" if part.type == "sides" else "1d20"), at("key"), names, place, faults),
         best=part.best or ("low" if part.type == "clock" else "high"),
-        anew=part.anew,
         ties=tuple(_tie(str(text), where, names, faults) for where, text in numbered(at("ties"), part.ties)),
         turns=read_sum(part.turns or usual_turns, at("turns"), names, free, faults),
-        again=part.again,
         hold=part.hold and part.type in ("list", "clock"),
-        swap=part.swap,
-        first=part.first,
-        run=part.run,
         keep=read_cost(part.keep, at("keep"), names, free, faults, turns=False),
-        keeps=part.keeps,
         tokens=read_sum(part.tokens, at("tokens"), names, free, faults),
-        shared=part.shared,
-        end_tokens=part.end_tokens,
-        count=part.count,
-        ticks=part.ticks,
-        round=part.round,
-        called=part.called,
         call=read_cost(part.call, at("call"), names, free, faults, turns=False),
         side=side,
         who=who,
-        gate=part.gate,
         pay=read_cost(part.pay, at("pay"), names, free, faults, turns=False),
-        rounds=part.rounds,
-        actions=part.actions,
         shares=part.shares or f"#{number}",
-        optional=part.optional,
         gives=dict(part.gives),
-        reverse=part.reverse,
-        plan=part.plan,
-        steps=part.steps,
-        resolve=part.resolve,
-        rule=part.rule,
     )
 
 

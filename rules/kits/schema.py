@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypeVar
+from dataclasses import fields
+from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError
 
@@ -410,3 +411,14 @@ def read_parts(model: type[P], held: Mapping[str, Any], path: str, faults: Fault
         if part is not None:
             found[key] = part
     return found
+
+
+def label_of(key: str) -> str:
+    """Return what something is called that has an id and no label."""
+    return key.replace("-", " ").capitalize()
+
+
+def taken_over(kind: type[T], part: Part, **read: Any) -> T:
+    """Return a part as it is played: what is `read` of its texts, and all else under the names that it has."""
+    same = {field.name: getattr(part, field.name) for field in fields(cast("Any", kind)) if hasattr(part, field.name)}
+    return kind(**{**same, **read})

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from rules.kits.beyond import beyond_at_first, beyond_in
-from rules.kits.mistakes import Faults, Mistake, meant
+from rules.kits.mistakes import Faults, Mistake, as_list, as_written, meant, numbered
 from rules.kits.texts import (
     ZERO,
     Comparison,
@@ -25,6 +25,7 @@ from rules.kits.texts import (
 )
 from rules.kits.words import SOMEBODY, SPECIAL_POOLS
 
+MOST_LISTED = 12
 _FOLLOWS = ("gains", "loses", "is", "moves", "acts", "goes")
 _ENDED = ("turn", "phase", "round")
 _KEPT = re.compile(r"\d{1,6}(?:-\d{1,6})?")
@@ -274,3 +275,21 @@ def _condition(who: str, rest: list[str], path: str, names: Names, place: Place,
             return None
         number = read_number(" ".join(rest[2:-1]), path, names, place, faults)
     return Sentence("is", who, name, number, negated=negated)
+
+
+def read_sentences(
+    texts: tuple[str, ...], path: str, names: Names, place: Place, faults: Faults
+) -> tuple[Sentence, ...]:
+    found = (read_sentence(str(text), at, names, place, faults) for at, text in numbered(path, texts))
+    return tuple(sentence for sentence in found if sentence is not None)
+
+
+def read_list(value: object, path: str, names: Names, place: Place, faults: Faults) -> tuple[Sentence, ...]:
+    """Read sentences that may be anything else; what is no list of them is told."""
+    if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
+        faults.add(path, f"{as_written(value)} is not a list of sentences{as_list(value)}.")
+    elif len(value) > MOST_LISTED:
+        faults.add(path, f"this has {len(value)} entries; it can have {MOST_LISTED} at most.")
+    else:
+        return read_sentences(tuple(value), path, names, place, faults)
+    return ()
