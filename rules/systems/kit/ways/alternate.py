@@ -7,34 +7,7 @@ from rules.systems.kit.order import sides_in_order
 from rules.systems.kit.part import able, sides_able
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
-
-
-def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
-    still = sides_able(play.state, phase)
-    side = next((side for side in sides_in_order(play, phase) if side in still), "")
-    play.step.change(side=side)
-
-
-def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-    return tuple(name for name in able(state, phase) if state.combatant(name).side == state.side)
-
-
-def claim(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Leave it to the step: the one who claims has the turn alone."""
-
-
-def done(play: Play, phase: PhaseSpec, who: str) -> None:
-    if play.state.current:
-        return  # others of a group go on
-    if "keep" in play.ends:
-        play.step.change(kept=play.state.kept + 1)
-    else:
-        _to_other_side(play, phase)
-
-
-def advance(play: Play, phase: PhaseSpec) -> bool:
-    """Pass over a side that has no turns left."""
-    return _to_other_side(play, phase)
+from rules.systems.kit.ways.handing import Handing
 
 
 def _to_other_side(play: Play, phase: PhaseSpec) -> bool:
@@ -47,3 +20,25 @@ def _to_other_side(play: Play, phase: PhaseSpec) -> bool:
     if following != play.state.side or play.state.kept:
         play.step.change(side=following, kept=0)
     return True
+
+
+class Alternate(Handing):
+    def open(self, play: Play, phase: PhaseSpec) -> None:
+        still = sides_able(play.state, phase)
+        side = next((side for side in sides_in_order(play, phase) if side in still), "")
+        play.step.change(side=side)
+
+    def waits(self, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+        return tuple(name for name in able(state, phase) if state.combatant(name).side == state.side)
+
+    def done(self, play: Play, phase: PhaseSpec, who: str) -> None:
+        if play.state.current:
+            return  # others of a group go on
+        if "keep" in play.ends:
+            play.step.change(kept=play.state.kept + 1)
+        else:
+            _to_other_side(play, phase)
+
+    def advance(self, play: Play, phase: PhaseSpec) -> bool:
+        """Pass over a side that has no turns left."""
+        return _to_other_side(play, phase)

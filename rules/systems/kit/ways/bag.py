@@ -12,12 +12,9 @@ from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.part import able, founder_of, is_out
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
+from rules.systems.kit.ways.handing import Handing
 
 MOST_TOKENS = 20  # of one character
-
-
-def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
-    """No token is drawn yet."""
 
 
 def tokens_of(state: KitState, phase: PhaseSpec) -> Mapping[str, int]:
@@ -33,49 +30,11 @@ def tokens_of(state: KitState, phase: PhaseSpec) -> Mapping[str, int]:
     return found
 
 
-def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-    if state.token is None:
-        return ()
-    side = state.combatant(state.token).side
-    still = able(state, phase)
-    if side in phase.shared:
-        return tuple(name for name in still if state.combatant(name).side == side)
-    return tuple(name for name in still if name in _group(state, state.token))
-
-
-def claim(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Leave it to the step: a shared token is the turn of the one who acts first."""
-
-
-def done(play: Play, phase: PhaseSpec, who: str) -> None:
-    if not play.state.current:
-        play.step.change(token=None)
-
-
-def advance(play: Play, phase: PhaseSpec) -> bool:
-    """Draw the next token; the one that ends the round ends it."""
-    bag = tokens_of(play.state, phase)
-    count = sum(bag.values())
-    if not count or not able(play.state, phase):
-        return False
-    face = play.step.die(count + phase.end_tokens, purpose="token").face
-    if face > count:
-        play.step.tell("A token is drawn: the round ends.")
-        play.ends.add("round")
-        play.step.change(token=None)
-        return True
-    name = _at(bag, face)
-    shares = play.state.combatant(name).side in phase.shared
-    play.step.change(token=name, drawn={**play.state.drawn, name: play.state.drawn.get(name, 0) + 1})
-    play.step.tell("A token is drawn: {whose}.", whose=play.state.combatant(name).side if shares else name)
-    return True
-
-
 def others_of(state: KitState, phase: PhaseSpec, who: str) -> tuple[str, ...]:
     """Return who else may take the drawn token and is not absent, if a side shares it."""
     if phase.type != "bag" or who in state.begun or state.combatant(who).side not in phase.shared:
         return ()
-    return tuple(name for name in waits(state, phase) if name != who and not state.is_absent(name))
+    return tuple(name for name in Bag().waits(state, phase) if name != who and not state.is_absent(name))
 
 
 def _at(bag: Mapping[str, int], face: int) -> str:
@@ -93,3 +52,36 @@ def _group(state: KitState, who: str) -> tuple[str, ...]:
         for combatant in state.combatants
         if combatant.name == who or (group and combatant.group == group)
     )
+
+
+class Bag(Handing):
+    def waits(self, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+        if state.token is None:
+            return ()
+        side = state.combatant(state.token).side
+        still = able(state, phase)
+        if side in phase.shared:
+            return tuple(name for name in still if state.combatant(name).side == side)
+        return tuple(name for name in still if name in _group(state, state.token))
+
+    def done(self, play: Play, phase: PhaseSpec, who: str) -> None:
+        if not play.state.current:
+            play.step.change(token=None)
+
+    def advance(self, play: Play, phase: PhaseSpec) -> bool:
+        """Draw the next token; the one that ends the round ends it."""
+        bag = tokens_of(play.state, phase)
+        count = sum(bag.values())
+        if not count or not able(play.state, phase):
+            return False
+        face = play.step.die(count + phase.end_tokens, purpose="token").face
+        if face > count:
+            play.step.tell("A token is drawn: the round ends.")
+            play.ends.add("round")
+            play.step.change(token=None)
+            return True
+        name = _at(bag, face)
+        shares = play.state.combatant(name).side in phase.shared
+        play.step.change(token=name, drawn={**play.state.drawn, name: play.state.drawn.get(name, 0) + 1})
+        play.step.tell("A token is drawn: {whose}.", whose=play.state.combatant(name).side if shares else name)
+        return True

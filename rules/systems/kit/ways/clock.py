@@ -8,25 +8,8 @@ from rules.systems.kit.order import counts_of, ensure_places, fixed_ties, group_
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Place, place_of, set_place
+from rules.systems.kit.ways.handing import Handing
 from rules.systems.kit.ways.in_list import release
-
-
-def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
-    ensure_places(play, phase)
-
-
-def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-    counts = counts_of(state, phase)
-    still = [name for name in able(state, phase) if name not in state.held and is_within(state, phase, name)]
-    if not still:
-        return ()
-    best = min(still, key=lambda name: counts[name])
-    together = any(tie.kind == "together" for tie in phase.ties)
-    return tuple(
-        name
-        for name in still
-        if group_of(state, name) == group_of(state, best) or (together and counts[name] == counts[best])
-    )
 
 
 def is_within(state: KitState, phase: PhaseSpec, who: str) -> bool:
@@ -35,19 +18,6 @@ def is_within(state: KitState, phase: PhaseSpec, who: str) -> bool:
     if place is None:
         return False
     return place.key > 0 if phase.count == "down" else place.key < state.round * phase.round
-
-
-def claim(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Nothing is claimed: the count has come."""
-
-
-def done(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Move who acted by what they did; a turn in which nothing took time takes the usual ticks."""
-    taken = play.state.ticks_taken.get(who)
-    move(play, phase, who, phase.ticks if taken is None else taken)
-    play.step.change(ticks_taken=without_key(play.state.ticks_taken, who))
-    if phase.anew == "turn":
-        renew_places(play, phase, (who,))
 
 
 def move(play: Play, phase: PhaseSpec, who: str, ticks: int) -> None:
@@ -61,12 +31,6 @@ def move(play: Play, phase: PhaseSpec, who: str, ticks: int) -> None:
     set_place(play.step, who, phase.key.source, moved)
     if any(tie.kind == "roll" for tie in phase.ties):
         part_equals(play, phase)
-
-
-def advance(play: Play, phase: PhaseSpec) -> bool:
-    """Let those who hold act at last, as the others' counts lie beyond the round."""
-    back = tuple(name for name in able(play.state, phase) if is_within(play.state, phase, name))
-    return release(play, back)
 
 
 def catch_up(play: Play, phase: PhaseSpec, who: tuple[str, ...]) -> None:
@@ -83,3 +47,34 @@ def catch_up(play: Play, phase: PhaseSpec, who: tuple[str, ...]) -> None:
         place = place_of(play.state, name, phase.key.source)
         if place is not None and place.key < now:
             set_place(play.step, name, phase.key.source, place.evolve(key=now))
+
+
+class Clock(Handing):
+    def open(self, play: Play, phase: PhaseSpec) -> None:
+        ensure_places(play, phase)
+
+    def waits(self, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+        counts = counts_of(state, phase)
+        still = [name for name in able(state, phase) if name not in state.held and is_within(state, phase, name)]
+        if not still:
+            return ()
+        best = min(still, key=lambda name: counts[name])
+        together = any(tie.kind == "together" for tie in phase.ties)
+        return tuple(
+            name
+            for name in still
+            if group_of(state, name) == group_of(state, best) or (together and counts[name] == counts[best])
+        )
+
+    def done(self, play: Play, phase: PhaseSpec, who: str) -> None:
+        """Move who acted by what they did; a turn in which nothing took time takes the usual ticks."""
+        taken = play.state.ticks_taken.get(who)
+        move(play, phase, who, phase.ticks if taken is None else taken)
+        play.step.change(ticks_taken=without_key(play.state.ticks_taken, who))
+        if phase.anew == "turn":
+            renew_places(play, phase, (who,))
+
+    def advance(self, play: Play, phase: PhaseSpec) -> bool:
+        """Let those who hold act at last, as the others' counts lie beyond the round."""
+        back = tuple(name for name in able(play.state, phase) if is_within(play.state, phase, name))
+        return release(play, back)

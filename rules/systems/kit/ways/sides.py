@@ -7,32 +7,7 @@ from rules.systems.kit.order import sides_in_order
 from rules.systems.kit.part import able, sides_able
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
-
-
-def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
-    if play.state.leads and phase.run == "round":
-        play.step.change(side=play.state.leads)
-        return
-    if sides_able(play.state, phase):
-        _next_side(play, phase)
-
-
-def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-    return tuple(name for name in able(state, phase) if state.combatant(name).side == state.side)
-
-
-def claim(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Everybody of the side acts in any order: nothing is claimed."""
-
-
-def done(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Leave it there: the others of the side go on."""
-
-
-def advance(play: Play, phase: PhaseSpec) -> bool:
-    if phase.run == "round" and play.state.leads:
-        return False
-    return _next_side(play, phase)
+from rules.systems.kit.ways.handing import Handing
 
 
 def _next_side(play: Play, phase: PhaseSpec) -> bool:
@@ -46,3 +21,20 @@ def _next_side(play: Play, phase: PhaseSpec) -> bool:
                 play.step.tell("Next: {side}.", side=side)
             return True
     return False
+
+
+class Sides(Handing):
+    def open(self, play: Play, phase: PhaseSpec) -> None:
+        if play.state.leads and phase.run == "round":
+            play.step.change(side=play.state.leads)
+            return
+        if sides_able(play.state, phase):
+            _next_side(play, phase)
+
+    def waits(self, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+        return tuple(name for name in able(state, phase) if state.combatant(name).side == state.side)
+
+    def advance(self, play: Play, phase: PhaseSpec) -> bool:
+        if phase.run == "round" and play.state.leads:
+            return False
+        return _next_side(play, phase)

@@ -7,10 +7,7 @@ from rules.systems.kit.order import ensure_places, in_order
 from rules.systems.kit.part import able, founder_of
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
-
-
-def open(play: Play, phase: PhaseSpec) -> None:  # noqa: A001 - one of the five words of every way
-    ensure_places(play, phase)
+from rules.systems.kit.ways.handing import Handing
 
 
 def slots_of(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
@@ -23,30 +20,28 @@ def next_slot(state: KitState, phase: PhaseSpec) -> str:
     return next((name for name in slots_of(state, phase) if name not in state.slots_taken), "")
 
 
-def waits(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-    slot = next_slot(state, phase)
-    if not slot:
-        return ()
-    side = state.combatant(slot).side
-    return tuple(name for name in able(state, phase) if state.combatant(name).side == side)
-
-
-def claim(play: Play, phase: PhaseSpec, who: str) -> None:
-    """Leave it to the step: the one who claims has the turn alone."""
-
-
-def done(play: Play, phase: PhaseSpec, who: str) -> None:
-    if not play.state.current:  # the last of a group
-        _take(play, phase)
-
-
-def advance(play: Play, phase: PhaseSpec) -> bool:
-    """Pass over a place of a side in which nobody has a turn left."""
-    return _take(play, phase)
-
-
 def _take(play: Play, phase: PhaseSpec) -> bool:
     slot = next_slot(play.state, phase)
     if slot:
         play.step.change(slots_taken=(*play.state.slots_taken, slot))
     return bool(slot)
+
+
+class Slots(Handing):
+    def open(self, play: Play, phase: PhaseSpec) -> None:
+        ensure_places(play, phase)
+
+    def waits(self, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+        slot = next_slot(state, phase)
+        if not slot:
+            return ()
+        side = state.combatant(slot).side
+        return tuple(name for name in able(state, phase) if state.combatant(name).side == side)
+
+    def done(self, play: Play, phase: PhaseSpec, who: str) -> None:
+        if not play.state.current:  # the last of a group
+            _take(play, phase)
+
+    def advance(self, play: Play, phase: PhaseSpec) -> bool:
+        """Pass over a place of a side in which nobody has a turn left."""
+        return _take(play, phase)
