@@ -144,7 +144,7 @@ def source_of(ability: Ability) -> str:
     if ability.source:
         return ability.source
     typed = {**({"kind": ability.kind} if ability.kind else {}), **ability.fields, **ability.written}
-    parts = [f"{key} {value}".strip() for key, value in typed.items()]
+    parts = [_piece(key, value) for key, value in typed.items()]
     return "; ".join([*parts, f"text {ability.text}"] if ability.text else parts)
 
 
@@ -167,12 +167,17 @@ def with_field(ability: Ability, key: str, value: str | None, typed: str | None 
     return ability.evolve(source=source, fields=fields, written=written)
 
 
+def _piece(key: str, value: str) -> str:
+    """Return a field as it is typed; what parts fields in a text parts none within a value."""
+    return f"{key} {_BETWEEN.sub(',', usual_separators(value))}".strip()
+
+
 def _with_piece(source: str, key: str, value: str | None) -> str:
     """Return a text with a field set or taken away; a new one is in front."""
     counts = counting(source, (key,)).get(key)
     named = [piece for piece in pieces(source) if piece.key == key]
     held = [piece for piece in named if piece == counts or not _SENTENCE.match(source, piece.begins)]
-    said = "" if value is None else f"{key} {_BETWEEN.sub(',', usual_separators(value))}".strip()
+    said = "" if value is None else _piece(key, value)
     if said and not held:
         return f"{said}; {source}"
     for piece in reversed(held):
