@@ -175,6 +175,13 @@ def _field(kind: type[Frozen], name: str) -> TypeAdapter[Any]:
 S = TypeVar("S", bound=Frozen)
 
 
+class _Kept(dict[Any, T]):
+    """Answers kept with a state. They have no say in whether two states are equal, and may hold the state itself."""
+
+    __eq__ = object.__eq__
+    __hash__ = None  # as every dict
+
+
 def per_state(work: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
     """Work something out once for each state and arguments (hashable ones), and keep it as long as the state.
 
@@ -185,9 +192,9 @@ def per_state(work: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P
 
     @wraps(work)
     def known(state: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        answers: dict[Any, T] | None = state.__dict__.get(place)
+        answers: _Kept[T] | None = state.__dict__.get(place)
         if answers is None:
-            answers = state.__dict__[place] = {}
+            answers = state.__dict__[place] = _Kept()
         key = (args, *kwargs.items()) if kwargs else args
         if key in answers:
             return answers[key]

@@ -42,3 +42,16 @@ def test_what_was_worked_out_is_no_part_of_the_state() -> None:
     assert state == fresh
     assert state.model_dump_json() == fresh.model_dump_json()
     assert "others" not in repr(state)
+
+
+@per_state
+def itself(state: Encounter) -> list[Encounter]:
+    return [state]
+
+
+def test_states_are_equal_if_each_keeps_something_that_holds_it() -> None:
+    state, fresh = encounter(), encounter()
+    itself(state)
+    itself(fresh)
+    assert state == fresh
+    assert state != state.evolve(combatants=())
