@@ -24,7 +24,7 @@ from rules.core.blow import (
     Save,
 )
 from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, Counts, changes_dice
-from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, NOUN, Again, Attacks, Trait
+from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Attacks, Trait
 from rules.core.effects.patterns import compiled
 from rules.core.effects.times import THEN, Lasts, Spared, Starts, Stops
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
@@ -36,10 +36,7 @@ Head = Literal["", "hit", "miss", "always", "failed", "passed", "attack", "save"
 
 _AMOUNT = r"[0-9]{0,2}d[0-9]{1,3}(?:[+-](?:[0-9]+|[a-z]+))*|[0-9]{1,4}"
 _SELF = r"you|i|self|yourself|myself|itself|himself|herself"
-_WHO = (
-    r"the target|the creature|a creature|a target|each target|each of them|target|it|they|"
-    rf"{_SELF}|{NOUN}"
-)
+_WHO = rf"the target|the creature|a creature|a target|each target|each of them|target|it|they|{_SELF}"
 _SIGHT = (  # who names the targets has seen to it
     r"(?:that |who |which )?(?:it|you|he|she|the [a-z]{2,20}) can (?:see|hear|sense)"
     r"|(?:that|who|which) can (?:see|hear|sense) (?:it|you|him|her|the [a-z]{2,20})"
@@ -248,11 +245,11 @@ def _group(match: re.Match[str], name: str) -> str:
     return match.groupdict().get(name) or ""
 
 
-_BEARER = re.compile(rf" ?(?:{_SELF}|{NOUN})")
+_BEARER = re.compile(rf" ?(?:{_SELF})")
 
 
 def is_bearer(words: str) -> bool:
-    """Tell whether words mean the one whose ability it is: `you`, or what kind of creature it is (`the troll`)."""
+    """Tell whether words mean the one whose ability it is."""
     return _BEARER.fullmatch(words) is not None
 
 

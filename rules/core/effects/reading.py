@@ -7,7 +7,7 @@ or a third person is never passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -67,6 +67,15 @@ def _attacking(reading: Reading, dialect: Dialect, kind: str) -> Reading | None:
     return reading._replace(deed=deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=()))
 
 
+def own_nouns(text: str) -> frozenset[str]:
+    """Return the nouns by which a text names the one whose ability it is, as stat blocks do.
+
+    >>> own_nouns("The troll regains 10 hit points at the start of its turn. The patient regains 5 HP.")
+    frozenset({'the troll'})
+    """
+    return frozenset(found[1] or found[2] for found in _OWN_DEED.finditer(text.casefold()))
+
+
 class _Reader:
     """Reads the clauses of one text, one behind the other."""
 
@@ -78,11 +87,13 @@ class _Reader:
         self._is_open = True  # every roll so far was read
         self._draft = draft
         self._fields = fields
-        self._subject = ""  # the bearer, if it was the subject last: `you`, or `the troll`
+        self._subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
+        self._own: frozenset[str] = frozenset()  # the nouns that mean the bearer
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
-    def read(self, clauses: Iterable[Clause]) -> Reading:
+    def read(self, clauses: Sequence[Clause]) -> Reading:
         says: dict[int, str] = {}
+        self._own = own_nouns(" ; ".join(clause.text for clause in clauses))
         for clause, words in settled(clauses, self.says):
             if words:
                 says[clause.begins] = words
@@ -135,20 +146,22 @@ class _Reader:
         return same + in_words((Or() if draft.under_or else Opens(draft.head), *parts), self._dialect.number)
 
     def _with_bearer(self, words: str, draft: Draft, *, goes_on: bool) -> str:
-        """Return what a clause says with `you` for `it`, or for no subject, if that means the bearer named before.
+        """Return what a clause says with `you` for what means the bearer: its noun, `it` after that, or no subject.
 
-        Nothing is returned if nobody can tell whom it means.
+        Nothing is returned if nobody can tell who is meant.
         """
         is_named = self._subject not in ("", *_YOU)
         if it := _IT.match(words):
-            if is_named and draft.check is not None:
+            if is_named and (draft.check is not None or self._subject not in self._own):
                 return ""
             you = "your" if it[2].casefold() == "its" else "you"
             return it[1] + you + words[it.end() :] if is_named else words
         if goes_on and words.partition(" ")[0].casefold() in VERBS:
-            return f"you {words}" if self._subject else words
+            return f"you {words}" if self._subject in (*_YOU, *self._own) else "" if is_named else words
         named = _BEARER.match(words.casefold())
         self._subject = "" if named is None else named[1]
+        for noun in self._own:
+            words = re.sub(rf"\b{noun}('s)?\b", lambda found: "your" if found[1] else "you", words, flags=re.IGNORECASE)
         return words
 
     def _headed(self, head: list[str]) -> str:
@@ -170,6 +183,11 @@ _WHEN = r"(?:(?:until|before|for|at|while|as)\b[^,]{1,60}, )?"  # how long, in f
 _IT = re.compile(rf"({_WHEN})(its|it)\b", re.IGNORECASE)
 _YOU = ("you", "i")
 _BEARER = re.compile(rf"{_WHEN}((?:{NOUN}|you|i)\b)")
+# What a text says of nobody but the one whose ability it is.
+_OWN_DEED = re.compile(
+    rf"\b({NOUN}) (?:makes? [^.;]{{0,40}}\battacks?|(?:uses|exhales|breathes|casts|teleports|magically|adds [0-9])"
+    r"|regains [^.;]{1,40} at the start of (?:each of )?its turns?)\b|\b(the caster|the user)\b"
+)
 _JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 
 

@@ -17,7 +17,8 @@ from rules.core.sheets.blocks.block import DAMAGE_TYPES
 from rules.systems.classic.edges import EACH_SOURCE, EACH_TURN, NO_HEALING, NO_REACTIONS, OF_SPEED
 
 SLOTS = {
-    "whose": rf"its|their|your|my|the target's|the creature's|{NOUN}'s",
+    "whose": r"its|their|your|my|the target's|the creature's",
+    "turns_of": rf"its|their|your|my|the target's|the creature's|{NOUN}'s",
     "fails": "doesn't function|does not function|doesn't work|does not work",
     "types": r"[a-z]{4,11}(?:(?: ,)?(?: or)? [a-z]{4,11}){0,4}",
     "rolls": (
@@ -26,7 +27,7 @@ SLOTS = {
     ),
     "die": r"[0-9]{0,2}d[0-9]{1,3}|[0-9]{1,2}",
     "dice": r"[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,3}",  # a name has no keys of a sheet
-    "by": rf"you|me|it|itself|him|her|{NOUN}",
+    "by": r"you|me|it|itself|him|her",
     "cut": r"is halved|halved|(?:is|becomes|is reduced to) 0|(?:is )?(?:reduced|increased) by [0-9]{1,3}ft"
     r"|(?:decreases|increases) by [0-9]{1,3}ft",
     "way": r"away|back|straight away|directly away|toward|towards|straight toward|directly toward|closer",
@@ -40,7 +41,8 @@ _SPEED = re.compile(r"([0-9]{1,3})")
 
 def _whom(match: re.Match[str]) -> Literal["target", "self"]:
     said = match.groupdict()
-    who = said.get("who") or (said.get("whose") or "").removesuffix("'s") or said.get("whom") or ""
+    whose = said.get("whose") or said.get("turns_of") or ""
+    who = said.get("who") or whose.removesuffix("'s") or said.get("whom") or ""
     says_you = not who and re.match(r" (?:have|gain|get|add|subtract|move|teleport) ", match[0])
     return "self" if is_bearer(who) or who in ("your", "my") or says_you else "target"
 
@@ -119,7 +121,7 @@ def _slowed(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 def _each_turn(match: re.Match[str], dialect: Dialect) -> Part | None:
     """Read what somebody takes or regains as each turn starts: theirs, or the one's whose ability it is."""
-    turns, said = match["whose"], match.groupdict()
+    turns, said = match["turns_of"], match.groupdict()
     kind = said.get("type") or ""
     if kind not in ("", *DAMAGE_TYPES):
         return None
@@ -180,8 +182,8 @@ _SAVES = "(save|saving throw)"
 _ENDING = ", ending (it|the effect|the condition) [on (it|itself|them|themselves)] on a success"
 _EXTRA = "[an] [(extra|additional)] {dice} [(extra|additional)] [{type}] damage"
 _HP = "(hp|hit points)"
-_ENDS = "at the end of each of {whose} turns"
-_EACH = "at the start of [each of] {whose} (turn|turns)"
+_ENDS = "at the end of each of {turns_of} turns"
+_EACH = "at the start of [each of] {turns_of} (turn|turns)"
 _SOURCE = "[(from|to)] [{by}]"
 FORMS: tuple[tuple[str, Made], ...] = (
     ("as (a bonus action|an action|a free action) [,]", lambda _match, _dialect: Trait("")),
@@ -221,7 +223,7 @@ FORMS: tuple[tuple[str, Made], ...] = (
     (f"{_EACH} , {{who}} (takes|take) {{dice}} [{{type}}] damage", _each_turn),
     (f"[{{who}}] (regains|regain) {{dice}} {_HP} {_EACH} [{{lasting}}] [if it has at least 1 hit point]", _each_turn),
     (f"{_EACH} , {{who}} (regains|regain) {{dice}} {_HP} [if it has at least 1 hit point]", _each_turn),
-    ("if {who} takes {types} damage , (this|the) (trait|ability) {fails} at the start of {whose} next turn", _stops),
+    ("if {who} takes {types} damage , (this|the) (trait|ability) {fails} at the start of {turns_of} next turn", _stops),
     (f"{_ENDS} , {{who}} (can make|makes|must make) (a|an) dc {{number}} {{save}} {_SAVES} {_ENDING}", _again),
     (f"{_ENDS} , {{who}} (can repeat|repeats) the {_SAVES} [{_ENDING}]", _again),
     # The rest
