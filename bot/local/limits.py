@@ -15,7 +15,7 @@ REQUEST_LIMIT = 25 * 1024 * 1024  # https://docs.discord.com/developers/referenc
 
 
 def require_message(body: Json, path: str = "", files: int = 0, edited: Message | None = None) -> None:
-    """Refuse what is no message. Raises: ApiError."""
+    """Refuse a body that Discord would not post as a message. Raises: ApiError."""
     problems = Problems()
     check_message(body, problems, path, files, edited)
     problems.refuse()

@@ -145,7 +145,7 @@ def test_no_test_borrows_from_another_test_file() -> None:
 def test_a_table_is_driven_in_one_of_three_ways() -> None:
     """The rules alone, the bot without a connection, the real client: everything that plays is built on these.
 
-    The table service by itself is no fourth: a test that needs it has all of the bot in `tests/wire.py`.
+    No test builds the table service alone: it takes the whole bot from `tests/wire.py`.
     """
     assert callers_of("rules.core.commands.decide") - TRIALS == {"tests/rules/table.py"}
     assert callers_of("bot.table.service.Tables") == set()

@@ -105,11 +105,10 @@ class Draft:
             return replace(self, said=tuple((head, brings if said is chance else said) for head, said in self.said))
         if not to_save:
             return replace(self, said=(*self.said, (self.head, effect)))
-        at = next((at for at in reversed(range(len(self.said))) if isinstance(self.said[at][1], Save)), None)
-        if at is None:
+        saves = [(at, head, said) for at, (head, said) in enumerate(self.said) if isinstance(said, Save)]
+        if not saves:
             return None
-        head, save = self.said[at]
-        assert isinstance(save, Save)  # noqa: S101 - for the type checker
+        at, head, save = saves[-1]
         changed = (
             save.evolve(failed=(*save.failed, effect))
             if to_save == "failed"

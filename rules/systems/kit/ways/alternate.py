@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.order import sides_in_order
-from rules.systems.kit.part import able, sides_able
+from rules.systems.kit.part import sides_able
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState
 from rules.systems.kit.ways.handing import Handing
 
 
@@ -27,9 +26,6 @@ class Alternate(Handing):
         still = sides_able(play.state, phase)
         side = next((side for side in sides_in_order(play, phase) if side in still), "")
         play.step.change(side=side)
-
-    def waits(self, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-        return tuple(name for name in able(state, phase) if state.combatant(name).side == state.side)
 
     def done(self, play: Play, phase: PhaseSpec, who: str) -> None:
         if play.state.current:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.kits.compiled import PhaseSpec
+from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
 
@@ -14,8 +15,8 @@ class Handing:
         """Begin as the phase opens."""
 
     def waits(self, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-        """Return who the table waits for if nobody has the turn for themselves."""
-        raise NotImplementedError
+        """Return who the table waits for if nobody has the turn for themselves: the side that acts."""
+        return tuple(name for name in able(state, phase) if state.combatant(name).side == state.side)
 
     def claim(self, play: Play, phase: PhaseSpec, who: str) -> None:
         """Go on as somebody's turn begins."""

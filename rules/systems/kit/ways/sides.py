@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.order import sides_in_order
-from rules.systems.kit.part import able, sides_able
+from rules.systems.kit.part import sides_able
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState
 from rules.systems.kit.ways.handing import Handing
 
 
@@ -30,9 +29,6 @@ class Sides(Handing):
             return
         if sides_able(play.state, phase):
             _next_side(play, phase)
-
-    def waits(self, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-        return tuple(name for name in able(state, phase) if state.combatant(name).side == state.side)
 
     def advance(self, play: Play, phase: PhaseSpec) -> bool:
         if phase.run == "round" and play.state.leads:
