@@ -113,9 +113,7 @@ class ClassicBlows(BlowRules):
         against = self.against(state, target)
         if bonus is None or against is None or not (system.opens(state, who) and system.opens(state, target)):
             return ""
-        sides = _sides(state)
-        faces = (Rolled(faces=(face,), added=bonus) for face in range(1, sides + 1))
-        misses = sum(_degree(state, deed, rolled, against) == "miss" for rolled in faces) / sides
+        misses = (min(_lowest_hit(bonus, against), _best_face(state, deed)) - 1) / _sides(state)
         hits = 1 - misses**2 if edge > 0 else (1 - misses) ** 2 if edge else 1 - misses
         return f"{round(100 * hits)} %"
 
@@ -225,16 +223,25 @@ def _critical(state: Encounter) -> int | None:
     return None if option == "off" else min(int(option), _sides(state))
 
 
-def _degree(state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree:
-    """Compare; the highest face always hits, a 1 never does. Rule: CL-11.
+def _best_face(state: Encounter, deed: Deed) -> int:
+    """Return from which face on an attack hits whatever it is against, and is critical if the table has criticals.
 
     An attack that is critical from 19 on is one face better than the table's own rule.
     """
-    critical, natural = _critical(state), check.natural
-    best = _sides(state) if critical is None else critical
-    if natural >= best - (0 if deed.check is None else HIGHEST - deed.check.critical):
-        return "hit" if critical is None else "critical"
-    return "hit" if natural != FUMBLE and natural + check.added >= against else "miss"
+    best = _critical(state) or _sides(state)
+    return best - (0 if deed.check is None else HIGHEST - deed.check.critical)
+
+
+def _lowest_hit(added: int, against: int) -> int:
+    """Return the lowest face that reaches a number; a 1 never does."""
+    return max(against - added, FUMBLE + 1)
+
+
+def _degree(state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree:
+    """Compare; the highest face always hits, a 1 never does. Rule: CL-11."""
+    if check.natural >= _best_face(state, deed):
+        return "hit" if _critical(state) is None else "critical"
+    return "hit" if check.natural >= _lowest_hit(check.added, against) else "miss"
 
 
 def _keep_concentration(step: Step[Any], who: str, amount: int) -> None:
