@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rules.core import refusals
 from rules.core.command import Command
@@ -32,6 +32,10 @@ DECIDED = "decided"  # marks what a GM does for the one whose turn it is, becaus
 
 def _nothing(_state: Encounter, _who: str) -> tuple[Param, ...]:
     return ()
+
+
+def _no_more(_step: Step[Any], _who: str, _command: Command) -> None:
+    """Do nothing more than to close what asks."""
 
 
 def freely(_state: Encounter, _who: str) -> Refusal | None:
@@ -97,14 +101,14 @@ class Action(Generic[S]):
     on {using}[ for {target}]`; a part in brackets goes if something in it is not given. `before` marks what may
     be done before the first round, too, `off_turn` what can never be done in your own turn, `on_prompt` what has a
     button for those whose turn it is not. `label_now` is its label of the moment.
-    `besides` keeps what somebody says with a pass (how far it goes); it tells nothing. `ahead` returns what an answer
-    takes that is given before anybody asks (None: the menu does not offer it so); a default answer lets pass for
-    longer. `is_meant` tells of several questions to one which the command names.
+    `passes` marks what lets pass what asks; `do` keeps what is said with it (how far it goes), and tells nothing.
+    `ahead` returns what an answer takes that is given before anybody asks (None: the menu does not offer it so); a
+    default answer lets pass for longer. `is_meant` tells of several questions to one which the command names.
     """
 
     id: str
     label: str
-    do: Callable[[Step[S], str, Command], None] | None  # None: it lets pass what asks, and no more
+    do: Callable[[Step[S], str, Command], None] = field(default=_no_more)
     may: Callable[[S, str], Refusal | None] = field(default=freely)
     takes: tuple[Takes, ...] = ()
     params: Callable[[S, str], tuple[Param, ...]] = field(default=_nothing)
@@ -125,7 +129,7 @@ class Action(Generic[S]):
     on_prompt: bool = False
     label_now: Callable[[S, str], str] | None = None
     before: bool = False
-    besides: Callable[[Step[S], str, Command], None] | None = None
+    passes: bool = False
     keeps: bool = False
     harms: bool = False
     prospect: Callable[[S, str, Command], Prospect] = field(default=_foregone)
@@ -142,7 +146,7 @@ class Action(Generic[S]):
     @property
     def lets_pass(self) -> bool:
         """Tell whether it lets an event pass, for longer too. To wait on when asked to act now lets nothing pass."""
-        return self.do is None and self.ahead is not _not_ahead
+        return self.passes and self.ahead is not _not_ahead
 
     @property
     def pattern(self) -> str:
@@ -275,10 +279,9 @@ class Actions(Generic[S]):
         checked = self._checked(step, action, who, command)
         question = _meant(step.state, who, action, checked)
         step.answered = question
-        if action.do is None:
+        if action.passes:
             step.let_pass(step.question)
-            if action.besides is not None:
-                action.besides(step, who, checked)
+            action.do(step, who, checked)
             return who
         if question is not None:
             if not self.counts_now(step.state, question):
@@ -346,7 +349,7 @@ class Actions(Generic[S]):
 
     def can_pass(self, question: Question) -> bool:
         """Tell whether a question can be let pass: unless somebody reacts, who is asked again then."""
-        return any(self.by_id[choice].do is None for choice in question.choices)
+        return any(self.by_id[choice].passes for choice in question.choices)
 
     def _actor(self, step: Step[S], action: Action[S], command: Command, plays: Callable[[str, Seat], Plays]) -> str:
         state = step.state

@@ -251,7 +251,7 @@ class Looks(SilentTable):
     def _answer(self, state: Encounter, question: Question) -> Command:
         choices, actor = question.choices, question.who
         by_id = system_of(state).actions.by_id
-        letting = next((each for each in choices if by_id[each].do is None or each in _PASSES), None)
+        letting = next((each for each in choices if by_id[each].passes or each in _PASSES), None)
         if letting is not None:
             return Command(action=letting, character="*", args={"when": "this-round"} if self.passes else {})
         first = next((each for each in ("hit", "enter-conflict", "go-on", "surge") if each in choices), None)

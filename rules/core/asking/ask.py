@@ -24,6 +24,7 @@ from rules.core.offer import Param, Prospect, Takes
 from rules.core.step import Step
 from rules.core.typed.input import in_one_line
 from rules.core.typed.names import find_name
+from rules.core.values import Question
 from rules.errors import Malformed, Refusal
 
 S = TypeVar("S", bound=Encounter)
@@ -66,6 +67,7 @@ class Ask(Generic[S]):
     in_menu: bool = False  # everything is asked for, what has a default as well
     is_later: bool = False  # it is done later: all but `using` may still be said then
     args: Mapping[str, JsonValue] = field(default_factory=dict)  # what a command says beside what is typed
+    answered: Question | None = None  # what it answers: its question is closed before it is done
     asked: list[Param] = field(default_factory=list)
     prospect: Callable[[], Prospect] = Prospect  # what the function says of it before it is done
 
@@ -178,6 +180,10 @@ class Ask(Generic[S]):
             for param in params
         ):
             raise NoWayError
+
+    def question(self, answer: str) -> Question | None:
+        """Return the question that this action of theirs answers, None if nobody asks."""
+        return self.answered or self.state.question_to(self.who, answer)
 
     def text(self, name: Takes) -> str | None:
         """Return what was typed under a name, None if nothing was."""

@@ -15,6 +15,7 @@ from rules.core.model import per_state
 from rules.core.offer import Param, Prospect, Takes, needs, possible
 from rules.core.step import Step
 from rules.core.typed.names import shown
+from rules.core.values import Question
 from rules.errors import Malformed, Refusal
 
 S = TypeVar("S", bound=Encounter)
@@ -76,9 +77,9 @@ class Told(Generic[S]):
         """Tell whether it can be done with what is said, whatever is said besides."""
         return leads(self.run, state, who, said)
 
-    def effect(self, state: S, who: str, command: Command) -> Effect[S]:
-        """Return what a command does. Raises: Refusal."""
-        ask = Ask(state, who, self.said(command), Purpose.DO, self.run, args=command.args)
+    def effect(self, state: S, who: str, command: Command, answered: Question | None = None) -> Effect[S]:
+        """Return what a command does, or what it does as an answer. Raises: Refusal."""
+        ask = Ask(state, who, self.said(command), Purpose.DO, self.run, args=command.args, answered=answered)
         found = self.run(ask)
         for param in ask.asked:
             if param.required and param.name not in ask.said:
@@ -96,7 +97,7 @@ class Told(Generic[S]):
         """Return it as an action of a system; `opening` is done first: what of the turn it uses up."""
 
         def do(step: Step[S], who: str, command: Command) -> None:
-            effect = self.effect(step.state, who, command)
+            effect = self.effect(step.state, who, command, step.answered)
             if opening is not None:
                 opening(step, who)
             effect(step)

@@ -72,7 +72,7 @@ def give(step: Step[Any], command: Command, when: str, now: Callable[[Step[Any],
 
 def _note(state: Encounter, action: Action[Any], command: Command, when: str) -> str | None:
     """Return how far an answer says that it goes; a pass for longer goes as far as the system's own words."""
-    own = action.params(state, command.character or "") if when in STANDING and action.besides is not None else ()
+    own = action.params(state, command.character or "") if when in STANDING and action.passes else ()
     said = {choice for param in own if param.name == "note" for choice in param.choices or ()} - {UNLESS_ME}
     return None if command.note in said else command.note
 
@@ -141,7 +141,7 @@ def passes(state: Encounter, who: str) -> tuple[Offer, ...]:
 
 
 def _is_pass(action: Action[Any]) -> bool:
-    return action.answer and (action.do is None or (action.default_answer is not None and not action.unasked))
+    return action.answer and (action.passes or (action.default_answer is not None and not action.unasked))
 
 
 def answers(state: Encounter, who: str) -> tuple[Offer, ...]:
@@ -173,7 +173,7 @@ def _answer(state: Encounter, text: str, when: str) -> Action[Any]:
     actions = system_of(state).actions
     default_answer = tuple(action for action in actions.all if action.answer and action.default_answer is not None)
     word = text.casefold()
-    passes = next((action for action in default_answer if action.do is None), None)
+    passes = next((action for action in default_answer if action.passes), None)
     if word in _PASSES and passes is not None and (word not in actions.by_id or not actions.by_id[word].answer):
         return passes
     action = actions.find(text)

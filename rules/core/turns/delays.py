@@ -53,7 +53,13 @@ def wait_no_longer(step: Step[Any], who: str) -> None:
 def wait_on(rule: str, button_rank: int) -> Action[Any]:
     """Return the answer of somebody who is asked whether they act, and goes on waiting."""
     return Action(
-        id=WAIT_ON, label="Wait on", do=None, answer=True, rule=rule, default_answer=plainly, button_rank=button_rank
+        id=WAIT_ON,
+        label="Wait on",
+        passes=True,
+        answer=True,
+        rule=rule,
+        default_answer=plainly,
+        button_rank=button_rank,
     )
 
 

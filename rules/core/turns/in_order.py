@@ -6,13 +6,15 @@ A system says its phases as data (`Phase`), how a place is rolled (`roll_initiat
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar, TypeVar, cast
 
 from rules.core import refusals
 from rules.core.action import Action
+from rules.core.asking.ask import Ask, Effect
+from rules.core.asking.told import Told
 from rules.core.command import Command
 from rules.core.model import without, without_key
-from rules.core.offer import Param
 from rules.core.options import Option
 from rules.core.registry import system_of
 from rules.core.scopes import TURN
@@ -360,14 +362,17 @@ class InOrder(Phased[S]):
             return refusals.nobody_to_wait_for(rule=rule, instead="Choose any other action, or pass.")
         return None
 
-    def _delay_params(self, state: S, who: str) -> tuple[Param, ...]:
+    def _delay(self, ask: Ask[S]) -> Effect[S]:
+        state, who = ask.state, ask.who
         coming = (name for name in self.phase_order(state) if name != who and name not in state.done)
-        return (delays.when_param(state, (name for name in coming if not self.is_out(state, name)), "when"),)
+        ask.take(delays.when_param(state, (name for name in coming if not self.is_out(state, name)), "when"))
 
-    def _delay(self, step: Step[S], who: str, command: Command) -> None:
-        self.start_turn(step, who)
-        step.change(TURN)
-        delays.put_off(step, who, command.note, "{who} delays and can act after somebody's turn.")
+        def delay(step: Step[S]) -> None:
+            self.start_turn(step, who)
+            step.change(TURN)
+            delays.put_off(step, who, ask.text("note"), "{who} delays and can act after somebody's turn.")
+
+        return delay
 
     def _refuse_act_now(self, state: S, who: str) -> Refusal | None:
         refusal = self.refuse_fallen(state, who)
@@ -392,13 +397,8 @@ class InOrder(Phased[S]):
     def delay_actions(self) -> tuple[Action[S], ...]:
         """Return the ways to put a turn off, and back into the phase."""
         return (
-            Action(
-                id="delay",
-                label="Delay",
-                do=self._delay,
-                may=self._refuse_delay,
-                takes=("note",),
-                params=self._delay_params,
+            replace(
+                Told("delay", "Delay", self._delay, ("note",)).action(self._refuse_delay),
                 is_open=True,
                 button_rank=3,
                 ends=True,

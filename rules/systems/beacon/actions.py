@@ -8,17 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.core.action import Action, always
-from rules.core.asking.ask import split
+from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
 from rules.core.command import Command
-from rules.core.offer import Param
 from rules.errors import Illegal, Refusal
-from rules.systems.beacon.attacks import foretell
+from rules.systems.beacon.attacks import BeaconAsk, foretell
 from rules.systems.beacon.channels import channel_actions
 from rules.systems.beacon.late import LATE
 from rules.systems.beacon.movement import declare_move, left_params, most_spaces, where_params
 from rules.systems.beacon.phases import end_turn, may_surge, open_turn, surge_phases
-from rules.systems.beacon.planning import price_surge, read_surge, surge_param
+from rules.systems.beacon.planning import foretell_surge, read_surge, surge_param
 from rules.systems.beacon.reactions.windows import join_windows
 from rules.systems.beacon.rights import may_standard, may_turn, only_one, use_standard
 from rules.systems.beacon.sheet import BeaconStep, is_beacon
@@ -37,19 +36,19 @@ def _may_end(state: BeaconState, who: str) -> Refusal | None:
     return refusal
 
 
-def _end_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    turn = state.turn
-    first = turn is not None and turn.who == who and turn.kind != SURGE
-    return (surge_param(state, who, required=False),) if first and may_surge(state, who) else ()
-
-
-def _end(step: BeaconStep, who: str, command: Command) -> None:
+def _end(ask: BeaconAsk) -> Effect[BeaconState]:
     """End the turn, and say with it whether one surges. Rule: BE-08."""
-    surge = "no" if command.note is None else read_surge(command.note, ("no", *surge_phases(step.state)))
-    open_turn(step, who)
-    if surge != "no" and not _end_params(step.state, who):
-        raise Illegal(f"{who} has no surge to name now.", rule="BE-08", instead="Use end alone, or note:no.")
-    end_turn(step, surge)
+    state, who, turn, possible = ask.state, ask.who, ask.state.turn, ("no", *surge_phases(ask.state))
+    can_surge = turn is not None and turn.who == who and turn.kind != SURGE and may_surge(state, who)
+    if can_surge:
+        ask.take(surge_param(state, "surge in", possible, implied="no"))
+    foretell_surge(ask)
+    surge = read_surge(ask.text("note") or "no", possible)
+    ask.require(
+        can_surge or surge == "no",
+        lambda: Illegal(f"{who} has no surge to name now.", rule="BE-08", instead="Use end alone, or note:no."),
+    )
+    return lambda step: end_turn(step, surge)
 
 
 def _may_move(state: BeaconState, who: str) -> Refusal | None:
@@ -70,18 +69,21 @@ def _may_move(state: BeaconState, who: str) -> Refusal | None:
     return None
 
 
-def _move_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    return (*where_params(state, who, most_spaces(state, who)), *left_params(state, who))
+def _move(ask: BeaconAsk) -> Effect[BeaconState]:
+    state, who = ask.state, ask.who
+    ask.take(*where_params(state, who, most_spaces(state, who)), *left_params(state, who))
 
+    def move(step: BeaconStep) -> None:
+        turn = open_turn(step, who)
+        most = most_spaces(step.state, who)
+        step.change(turn=turn.evolve(spared=0) if turn.spared else turn.evolve(moved=True))
+        channel = step.state.channels.get(who)
+        if channel is not None and not channel.settled:
+            set_channel(step, who, channel.evolve(may_move=False))
+        to, amount, left = ask.text("to"), ask.number("amount"), ask.names("target")
+        declare_move(step, who, to, amount, most, provokes=not turn.free_step, left=left)
 
-def _move(step: BeaconStep, who: str, command: Command) -> None:
-    turn = open_turn(step, who)
-    most = most_spaces(step.state, who)
-    step.change(turn=turn.evolve(spared=0) if turn.spared else turn.evolve(moved=True))
-    channel = step.state.channels.get(who)
-    if channel is not None and not channel.settled:
-        set_channel(step, who, channel.evolve(may_move=False))
-    declare_move(step, who, command.to, command.amount, most, provokes=not turn.free_step, left=split(command.target))
+    return move
 
 
 def _may_minor(state: BeaconState, who: str) -> Refusal | None:
@@ -141,31 +143,20 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
         standard(_DELAY),
         standard(TOLD["ability"], 3),
         standard(_READY, 6),
-        Action(
-            id="move",
-            label="Move",
-            do=_move,
-            may=_may_move,
-            takes=("to", "amount", "target"),
-            params=_move_params,
+        replace(
+            Told("move", "Move", _move, ("to", "amount", "target")).action(_may_move),
             words="{label}[ to {to}][ {amount}][, leaving {target}]",  # the target may react, and moves not
             button_rank=1,
         ),
         TOLD["minor"].action(_may_minor, _use_minor),
         TOLD["free"].action(may_turn, open_turn),
         *channel_actions(),
-        Action(
-            id="end",
-            label="End the turn",
-            do=_end,
-            may=_may_end,
-            takes=("note",),
-            params=_end_params,
+        replace(
+            Told("end", "End the turn", _end, ("note",), foretells=True).action(_may_end, open_turn),
             button_rank=7,
             ends=True,
             is_open=True,
             words="{label}[ and surge in {note}]",
-            prospect=price_surge,
         ),
         Action(id="drop-ready", label="Give up the readied action", do=_drop, may=_may_drop, beside=always),
     )

@@ -5,15 +5,21 @@ Rule: BE-02, BE-03, BE-08, BE-09.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.core.action import Action, always
+from rules.core.asking.ask import Effect, nothing
+from rules.core.asking.told import Told
 from rules.core.command import Command
 from rules.core.encounter import MY_TURN, StandingOrder
+from rules.core.model import without
 from rules.core.offer import Param, Prospect
 from rules.core.typed.names import shown
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals
 from rules.systems.beacon.abilities import phase_of_ability
+from rules.systems.beacon.attacks import BeaconAsk
 from rules.systems.beacon.phases import (
     begin_turn,
     may_release,
@@ -64,19 +70,14 @@ def _may_plan(state: BeaconState, who: str) -> Refusal | None:
     return None
 
 
-def _plan_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    choices = _plannable(state, who)
-    return (Param(name="note", label="phase", choices=choices, free=True, notes=_actions_of(choices)),)
-
-
-def price_surge(state: BeaconState, who: str, command: Command) -> Prospect:
+def foretell_surge(ask: BeaconAsk) -> None:
     """Say what a surge costs. Rule: BE-08, BE-09."""
-    return Prospect(price=f"{surge_cost(state, who)} Stress" if command.note in PHASES else "")
+    if ask.text("note") in PHASES:
+        ask.prospect = lambda: Prospect(price=f"{surge_cost(ask.state, ask.who)} Stress")
 
 
-def _plan_prospect(state: BeaconState, who: str, command: Command) -> Prospect:
+def _plan_prospect(state: BeaconState, who: str, phase: str | None) -> Prospect:
     """Rank the phases of one's own weapons and spells first, this very phase last."""
-    phase = command.note or ""
     own = {PHASE_OF.get(kind) for ability in state.combatant(who).abilities for kind in _uses_of(ability)}
     rank = 2 if phase == state.phase else 0 if phase in own else 1
     return Prospect(rank=rank)
@@ -92,17 +93,22 @@ def _plannable(state: BeaconState, who: str) -> tuple[str, ...]:
     return tuple(phase for phase in PHASES[phase_number(state.phase) :] if phase != now)
 
 
-def _plan(step: BeaconStep, who: str, command: Command) -> None:
-    possible = _plannable(step.state, who)
-    phase = parse_phase(command.note, possible)
+def _plan(ask: BeaconAsk) -> Effect[BeaconState]:
+    state, who, named = ask.state, ask.who, ask.text("note")
+    possible = _plannable(state, who)
+    ask.take(Param(name="note", label="phase", choices=possible, free=True, notes=_actions_of(possible)))
+    ask.prospect = lambda: _plan_prospect(state, who, named)
+    if named is None:
+        return nothing
+    phase = parse_phase(named, possible)
     if phase not in possible:
         why = (
             f"{who} has already planned {phase.upper()}."
-            if phase == step.state.plans.get(who)
+            if phase == state.plans.get(who)
             else f"{phase.upper()} has passed."
         )
         raise Illegal(why, rule="BE-02", instead=f"Possible: {shown(possible)}.")
-    _plan_phase(step, who, phase)
+    return lambda step: _plan_phase(step, who, phase)
 
 
 def _plan_phase(step: BeaconStep, who: str, phase: str) -> None:
@@ -187,25 +193,17 @@ def _may_surge(state: BeaconState, who: str) -> Refusal | None:
     return None
 
 
-def surge_param(state: BeaconState, who: str, *, required: bool = True) -> Param:
-    """Return what a surge takes: a phase that has not passed, or no, but what it is already."""
-    phases = surge_phases(state)
-    choices = ("no", *phases) if not required else _nameable(state, who)
+def surge_param(state: BeaconState, label: str, choices: tuple[str, ...], implied: str = "") -> Param:
+    """Return what says in which phase somebody surges, or that they do not."""
     return Param(
         name="note",
-        label="phase or no" if required else "surge in",
+        label=label,
         choices=choices,
         free=True,
-        required=required,
-        implied="" if required else "no",
-        notes=_actions_of(phases),
+        required=not implied,
+        implied=implied,
+        notes=_actions_of(surge_phases(state)),
     )
-
-
-def _nameable(state: BeaconState, who: str) -> tuple[str, ...]:
-    now = state.surges.get(who, "no")
-    asked = state.question_to(who, SURGE) is not None
-    return tuple(phase for phase in ("no", *surge_phases(state)) if asked or phase != now)
 
 
 def read_surge(text: str | None, possible: tuple[str, ...]) -> str:
@@ -217,10 +215,17 @@ def read_surge(text: str | None, possible: tuple[str, ...]) -> str:
     return phase
 
 
-def _surge(step: BeaconStep, who: str, command: Command) -> None:
-    asked = step.answered is not None
-    possible = ("no", *surge_phases(step.state)) if asked else _nameable(step.state, who)
-    name_surge(step, who, read_surge(command.note, possible))
+def _surge(ask: BeaconAsk) -> Effect[BeaconState]:
+    """Ask for a phase that has not passed, or no; unless they are asked, not for what it is already."""
+    state, who, named = ask.state, ask.who, ask.text("note")
+    now = "" if ask.question(SURGE) else state.surges.get(who, "no")
+    possible = without(("no", *surge_phases(state)), now)
+    ask.take(surge_param(state, "phase or no", possible))
+    foretell_surge(ask)
+    if named is None:
+        return nothing
+    phase = read_surge(named, possible)
+    return lambda step: name_surge(step, who, phase)
 
 
 def _may_rest(state: BeaconState, who: str) -> Refusal | None:
@@ -246,28 +251,16 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
         Action(
             id="pass-phase", label="Pass", do=_pass, may=_may_pass, beside=always, button_rank=8, ends=True, keeps=True
         ),
-        Action(
-            id="plan",
-            label="Plan",
-            do=_plan,
-            may=_may_plan,
-            takes=("note",),
-            params=_plan_params,
+        replace(
+            Told("plan", "Plan", _plan, ("note",), foretells=True).action(_may_plan),
             is_open=True,
             words="Plan {note}",
-            prospect=_plan_prospect,
             beside=always,
             button_rank=9,
         ),
-        Action(
-            id="surge",
-            label="Surge",
-            do=_surge,
-            may=_may_surge,
-            takes=("note",),
-            params=lambda state, who: (surge_param(state, who),),
+        replace(
+            Told("surge", "Surge", _surge, ("note",), foretells=True).action(_may_surge),
             words="Surge: {note}",
-            prospect=price_surge,
             button_rank=1,
             answer=True,
             unasked=True,

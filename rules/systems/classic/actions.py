@@ -335,7 +335,13 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             ahead=_react_ahead,
         ),
         Action(
-            id="decline", label="Let it pass", do=None, answer=True, rule="CL-08", default_answer=plainly, button_rank=8
+            id="decline",
+            label="Let it pass",
+            passes=True,
+            answer=True,
+            rule="CL-08",
+            default_answer=plainly,
+            button_rank=8,
         ),
         Action(
             id="interrupt",

@@ -86,7 +86,7 @@ def brought_actions(kit: Kit) -> tuple[Action[KitState], ...]:
         Action(
             id="decline",
             label=BROUGHT["decline"],
-            do=None,
+            passes=True,
             answer=True,
             rule="KI-09",
             default_answer=plainly,

@@ -11,6 +11,7 @@ from functools import partial
 from pydantic import JsonValue
 
 from rules.core.action import QUESTION, Action, plainly, plainly_ahead
+from rules.core.asking.ask import nothing
 from rules.core.asking.told import Told
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
@@ -169,13 +170,11 @@ def _answered(state: SoulState, who: str, named: str | None, latest: JsonValue) 
     return found
 
 
-def _decline_params(state: SoulState, who: str) -> tuple[Param, ...]:
-    return (Param(name="note", label="how far", choices=PASSES, required=False, notes=_HOW_FAR),)
-
-
-def _how_far(step: Soul, who: str, command: Command) -> None:
-    if command.note is not None:
-        step.change(stack=step.state.stack.standing_by(who, command.note))
+def _decline(ask: SoulAsk) -> SoulEffect:
+    far = ask("note", "how far", PASSES, required=False, notes=_HOW_FAR, all_lead=True)
+    if not far:
+        return nothing
+    return lambda step: step.change(stack=step.state.stack.standing_by(ask.who, far))
 
 
 def _who_declines(state: SoulState, able: tuple[str, ...], command: Command) -> str | None:
@@ -303,14 +302,9 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             answer=True,
             rule="SW-22",
         ),
-        Action(
-            id="decline",
-            label="Decline",
-            do=None,
-            besides=_how_far,
-            may=chances.may_decline,
-            takes=("note",),
-            params=_decline_params,
+        replace(
+            Told("decline", "Decline", _decline, ("note",)).action(chances.may_decline),
+            passes=True,
             button_rank=2,
             answer=True,
             rule="SW-22",

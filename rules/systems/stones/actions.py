@@ -73,11 +73,6 @@ def _may_activate_and_move(state: StonesState, who: str) -> Refusal | None:
     return _has_way(state, who)
 
 
-def _activate_and_move(step: StonesStep, who: str, command: Command) -> None:
-    activate(step, who)
-    move(step, who, command)
-
-
 def _may_move(state: StonesState, who: str) -> Refusal | None:
     refusal = is_activated(state, who)
     if refusal is not None:
@@ -99,12 +94,14 @@ def _has_way(state: StonesState, who: str) -> Refusal | None:
     return None
 
 
-def _move_params(state: StonesState, who: str) -> tuple[Param, ...]:
+def _move(ask: StonesAsk) -> Effect[StonesState]:
+    state, who = ask.state, ask.who
     cells = ends(state, who)
     if cells is None:
-        most = max(1, spaces(state, who))
-        return (Param(name="amount", label="spaces", required=False, least=1, most=most, rule="ST-09"),)
-    return (Param(name="to", label="cell or path", choices=cells, free=True, rule="ST-09"),)
+        ask.amount("spaces", 1, max(1, spaces(state, who)), required=False, rule="ST-09")
+    else:
+        ask.take(Param(name="to", label="cell or path", choices=cells, free=True, rule="ST-09"))
+    return lambda step: move(step, who, ask.text("to"), ask.number("amount"))
 
 
 # Attack and ability (ST-11, ST-12)
@@ -272,26 +269,8 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
             words="Fuse {cards} on {using}",
             from_hand=True,
         ),
-        Action(
-            id="move",
-            label="Move",
-            takes=("to", "amount"),
-            may=_may_move,
-            params=_move_params,
-            do=move,
-            button_rank=4,
-            is_open=True,
-        ),
-        Action(
-            id=GO,
-            label="Move",
-            takes=("to",),
-            may=_may_activate_and_move,
-            params=_move_params,
-            do=_activate_and_move,
-            button_rank=4,
-            is_open=True,
-        ),
+        replace(Told("move", "Move", _move, ("to", "amount")).action(_may_move), button_rank=4, is_open=True),
+        replace(Told(GO, "Move", _move, ("to",)).action(_may_activate_and_move, activate), button_rank=4, is_open=True),
         replace(
             Told("attack", "Attack", _attack, ("target",)).action(_may_attack),
             button_rank=2,

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import JsonValue
 
 from rules.core.action import Action, plainly
+from rules.core.asking.ask import Ask, Effect, nothing
+from rules.core.asking.told import Told
 from rules.core.command import Command
 from rules.core.commands.boards import has_room, place_on
 from rules.core.conditions import end_condition, told_apart
@@ -75,20 +78,33 @@ def _said(question: Question) -> tuple[str, str, str]:
     return str(question.data["by"]), str(question.data["on"]), str(question.data["what"])
 
 
-def _params(state: StonesState, who: str) -> tuple[Param, ...]:
-    """Return the cell that a push or a pull takes, the near ones first; of two conditions of one name, which."""
-    question = state.question_to(who, DO_IT)
+def _carry_out(ask: Ask[StonesState]) -> Effect[StonesState]:
+    """Ask for the cell that a push or a pull takes, the near ones first; of two conditions of one name, for which."""
+    state, question = ask.state, ask.question(DO_IT)
     if question is None:
-        return ()
-    _, target, keyword = _said(question)
-    way = _way(state, target, keyword)
-    if way is not None and way[0] == "remove":
-        labels = tuple(_removable(state, target, way[1]))
-        return (Param(name="using", label="which", choices=labels),) if len(labels) > 1 else ()
-    if way is None or way[0] != "move":
-        return ()
-    cells = _near(state, target, int(way[1])) if way[1] else ()
-    return (Param(name="to", label=f"cell for {target}", choices=cells or None, free=True),)
+        return nothing
+    by, target, keyword = _said(question)
+    how, what = _way(state, target, keyword) or ("", "")
+    if how == "draw":
+        return lambda step: _draw(step, by, keyword, int(what))
+    if how == "remove":
+        named = _removable(state, target, what)
+        labels = tuple(named)
+        label = ask("using", "which", labels, all_lead=True) if len(labels) > 1 else labels[0]
+        return lambda step: end_condition(step, target, named[label], why="is removed")
+    if how == "break":
+        return lambda step: break_open(step, target, what)
+    if how == "move":
+        cells = _near(state, target, int(what)) if what else ()
+        ask.take(Param(name="to", label=f"cell for {target}", choices=cells or None, free=True))
+        return lambda step: place_on(step, target, parse_cell(ask.text("to") or ""))
+    why = f"I can no longer do {keyword} by myself."
+    raise Malformed(why, rule="ST-14", instead="Do it yourselves, then use by-hand.")
+
+
+def _draw(step: StonesStep, by: str, keyword: str, count: int) -> None:
+    step.tell("{what}: {who} draws {count}.", what=keyword, who=by, count=stones_words(count))
+    draw(step, player_of(step.state, by), count)
 
 
 def _near(state: StonesState, target: str, spaces: int) -> tuple[str, ...]:
@@ -98,27 +114,6 @@ def _near(state: StonesState, target: str, spaces: int) -> tuple[str, ...]:
     taken = {combatant.cell for combatant in state.combatants}
     near = cells_within("orthogonal", state.board, parse_cell(moved.cell), moved.size, spaces) - taken
     return tuple(sorted(cell for cell in near if has_room(state.board, parse_cell(cell), moved.size)))
-
-
-def _carry_out(step: StonesStep, who: str, command: Command) -> None:
-    by, target, keyword = _said(step.question)
-    way = _way(step.state, target, keyword)
-    if way is None:
-        raise Malformed(
-            f"I can no longer do {keyword} by myself.", rule="ST-14", instead="Do it yourselves, then use by-hand."
-        )
-    how, what = way
-    if how == "draw":
-        step.tell("{what}: {who} draws {count}.", what=keyword, who=by, count=stones_words(int(what)))
-        draw(step, player_of(step.state, by), int(what))
-    elif how == "remove":
-        named = _removable(step.state, target, what)
-        label = command.using or next(iter(named))  # if there is only one, nobody was asked
-        end_condition(step, target, named[label], why="is removed")
-    elif how == "break":
-        break_open(step, target, what)
-    else:
-        place_on(step, target, parse_cell(command.to or ""))
 
 
 def _done(step: StonesStep, who: str, command: Command) -> None:
@@ -137,14 +132,10 @@ def _words(state: StonesState, who: str) -> str:
 def by_hand_actions() -> tuple[Action[StonesState], ...]:
     """Return the answers of the GM who is asked to do what the rules leave to people."""
     return (
-        Action(
-            id=DO_IT,
-            label="Do it",
-            do=_carry_out,
+        replace(
+            Told(DO_IT, "Do it", _carry_out, ("using", "to")).action(),
             answer=True,
             rule="ST-14",
-            takes=("using", "to"),
-            params=_params,
             words=_words,
             button_rank=1,
         ),

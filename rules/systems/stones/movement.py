@@ -6,7 +6,6 @@ Rule: ST-09, G-06.
 from __future__ import annotations
 
 from rules.core.board.fog import look_from, tell_way
-from rules.core.command import Command
 from rules.core.reach.bumps import halted
 from rules.core.registry import system_of
 from rules.core.space.cells import cell_name, names_of
@@ -39,24 +38,23 @@ def ends(state: StonesState, who: str) -> tuple[str, ...] | None:
     return None if ground is None else names_of(reachable(ground, spaces(state, who)))
 
 
-def move(step: StonesStep, who: str, command: Command) -> None:
+def move(step: StonesStep, who: str, to: str | None, count: int | None) -> None:
     """Move a character; what is left over is lost. Raises: Illegal with ST-09 or G-06."""
     state = step.state
     ground = system_of(state).ground(state, who)
     if ground is None:
-        if command.to is not None:
+        if to is not None:
             raise on_no_board(who, instead="Say how many spaces with the option amount")
         step.change(moved=True)
-        count = command.amount
         if count is None:
             step.tell("{who} moves.", who=who)
         else:
             step.tell("{who} moves {count} " + ("space." if count == 1 else "spaces."), who=who, count=count)
         return
-    if command.amount is not None and command.to is None:
+    if count is not None and to is None:
         raise Malformed("On the board you move to a cell.", rule="G-06", instead="For example to:C4.")
     most = spaces(state, who)
-    wanted = typed_path(who, ground, command.to or "", most, rule="ST-09")
+    wanted = typed_path(who, ground, to or "", most, rule="ST-09")
     path = halted(step, who, ground, wanted)
     if not path.cells:
         return

@@ -379,13 +379,12 @@ def tactics_actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[
 
 def _closing(action: Action[TacticsState]) -> Action[TacticsState]:
     """Let an action close the attack that is still open to the GM's second look. Rule: TA-03."""
-    act = action.do
-    if act is None:
+    if action.passes:
         return action
 
     def closing(step: TacticsStep, who: str, command: Command) -> None:
         step.change(open_attack=False, slip=step.state.slip if action.id == OPPORTUNITY else None)
-        act(step, who, command)
+        action.do(step, who, command)
 
     return replace(action, do=closing)
 
@@ -406,7 +405,7 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
         Action(
             id="let-go",
             label="Let go",
-            do=None,
+            passes=True,
             button_rank=2,
             answer=True,
             rule="TA-11",

@@ -5,9 +5,12 @@ Rule: BE-07, BE-19 to BE-24.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from rules.core.action import Action, plainly, plainly_ahead
+from rules.core.asking.ask import Effect, nothing
+from rules.core.asking.told import Told
 from rules.core.blow import Blow
 from rules.core.blows.health import change_pool
 from rules.core.blows.opened import keep
@@ -23,7 +26,7 @@ from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.values import Ability, Condition, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import sheet
-from rules.systems.beacon.attacks import can_be_named, declare, let_work
+from rules.systems.beacon.attacks import BeaconAsk, can_be_named, declare, let_work
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
 from rules.systems.beacon.harm import FIGHT_ON, TAKE_OUT, pay, unaffordable
 from rules.systems.beacon.movement import entered
@@ -66,13 +69,6 @@ def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
     return chances if passed is None else (*chances, passed)
 
 
-def _readied(state: BeaconState, who: str, command: Command) -> Command:
-    """Return what somebody readied, aimed at those present unless the command names its targets."""
-    choice = state.readied[who].choice
-    named = ", ".join(name for name in choice.targets if state.find(name) is not None)
-    return command.evolve(action=choice.action, using=choice.using or None, target=command.target or named or None)
-
-
 def _in_words(state: BeaconState, who: str) -> Iterator[Chance]:
     """Find the reactions whose trigger is words, with those they reach. Rule: BE-20."""
     for ability in sheet.own_reactions(state.combatant(who)):
@@ -87,9 +83,8 @@ def _still_possible(state: BeaconState, who: str) -> bool:
     return TOLD[choice.action].leads(state, who, {"using": choice.using} if choice.using else {})
 
 
-def options(state: BeaconState, who: str) -> tuple[Chance, ...]:
+def options(state: BeaconState, who: str, question: Question | None) -> tuple[Chance, ...]:
     """Return every reaction that somebody has now: in the window that asks them, or called."""
-    question = state.question_to(who, REACT)
     if question is None:
         return called(state, who)
     event = event_of(state, question)
@@ -108,7 +103,7 @@ def texts(found: tuple[Chance, ...]) -> tuple[str, ...]:
 
 
 def may_react(state: BeaconState, who: str) -> Refusal | None:
-    if options(state, who):
+    if options(state, who, state.question_to(who, REACT)):
         return None
     if who in state.reacted:
         return Illegal(
@@ -129,48 +124,6 @@ def may_react(state: BeaconState, who: str) -> Refusal | None:
             instead="drop-ready gives it up, so that other reactions are possible.",
         )
     return Illegal(f"Nothing is happening that {who} could react to.", rule="BE-20", instead="I ask when it does.")
-
-
-def react_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
-    chances = options(state, who)
-    names = texts(chances)
-    using = Param(name="using", label="reaction", choices=names, free=True, required=len(names) != 1)
-    if command.using is None and len(names) != 1:
-        return (using,)
-    try:
-        chance, _ = _chosen(chances, command.using)
-    except Refusal:
-        return (using,)
-    every = can_be_named(state, who, own=True)
-    if chance.name == READY:
-        asked = _ready_params(state, who, command)
-        return (using, *asked) if command.using is not None else asked
-    shown_using = (using,) if using.required or command.using is not None else ()
-    if chance.name == sheet.INTERPOSE:
-        several = len(chance.targets) > 1
-        target = Param(name="target", label="ally", choices=chance.targets, nameable=every)
-        allies = chance.targets if command.target is None else (command.target,)
-        near = any(sheet.within(state, who, ally, 1) for ally in allies if state.find(ally) is not None)
-        cells = _shifts(state, who, allies)
-        to = Param(name="to", label="cell", choices=cells, free=True, required=not near and command.note is None)
-        return (*shown_using, *((target,) if several else ()), *((to,) if cells else ()))
-    if chance.name in (sheet.COUNTERATTACK, sheet.OPPORTUNITY):
-        return shown_using
-    if len(chance.targets) == 1:
-        return shown_using
-    return (*shown_using, Param(name="target", label="target", choices=chance.targets, nameable=every, required=False))
-
-
-def _ready_params(state: BeaconState, who: str, command: Command) -> tuple[Param, ...]:
-    """Return what a readied action takes now: a target if there is none that it still fits."""
-    given = _readied(state, who, command)
-    told = TOLD[given.action]
-    fits = given.target is not None and told.refusal(state, who, given) is None
-    return tuple(
-        param.evolve(required=param.required and not fits) if param.name == "target" else param
-        for param in told.params(state, who, given)
-        if param.name not in ("using", "amount")
-    )
 
 
 def react_ahead(state: BeaconState, who: str) -> tuple[Param, ...]:
@@ -240,30 +193,38 @@ def _chosen(found: tuple[Chance, ...], using: str | None) -> tuple[Chance, str |
 # Doing it
 
 
-def _react(step: sheet.BeaconStep, who: str, command: Command) -> None:
-    state = step.state
-    if step.answered is None:
-        chance, weapon = _chosen(called(state, who), command.using)
-        if chance.name == sheet.OPPORTUNITY:
-            _strike_back(step, who, chance, weapon)
-        elif chance.name == READY:
-            _use_ready(step, who, command)
-        else:
-            _call(step, who, chance, command)
-        return
-    event = event_of(state, step.question)
-    if not isinstance(event, EVENTS):
-        raise Illegal("That is over.", rule="BE-20")
-    chance, weapon = _chosen(chances(state, who, event), command.using)
-    if command.target is not None and chance.targets:
-        command = command.evolve(target=resolve_name(command.target, chance.targets, "target", rule="BE-20"))
+def react(ask: BeaconAsk) -> Effect[BeaconState]:
+    """Ask which reaction, with which weapon, and for who; then what it does. Rule: BE-19 to BE-24."""
+    state, who, question = ask.state, ask.who, ask.question(REACT)
+    possible = options(state, who, question)
+    names, using = texts(possible), ask.text("using")
+    if len(names) != 1 or using is not None:
+        ask.take(Param(name="using", label="reaction", choices=names, free=True, required=len(names) != 1))
+        if using is None:
+            return nothing
+    chance, weapon = _chosen(possible, using)
+    if chance.name == READY:
+        return _use_ready(ask)
+    event = None if question is None else event_of(state, question)
     if chance.name == sheet.INTERPOSE and isinstance(event, Blow):
-        _interpose(step, who, chance, command, event)
-        _count_reaction(step, who)
-    elif chance.name in (sheet.COUNTERATTACK, sheet.OPPORTUNITY):
-        _strike_back(step, who, chance, weapon)
-    else:
-        _own_reaction(step, who, chance, command.target or doer(event))
+        return _interpose(ask, chance, event)
+    is_strike = chance.name in (sheet.COUNTERATTACK, sheet.OPPORTUNITY)
+    if not is_strike and len(chance.targets) != 1:
+        every = can_be_named(state, who, own=True)
+        ask.take(Param(name="target", label="target", choices=chance.targets, nameable=every, required=False))
+    target = ask.text("target") if event is None else _one_of(chance, ask.text("target"))
+    if is_strike:
+        return lambda step: _strike_back(step, who, chance, weapon)
+    if isinstance(event, EVENTS):
+        return lambda step: _own_reaction(step, who, chance, target or doer(event))
+    return lambda step: _call(step, who, chance, target)
+
+
+def _one_of(chance: Chance, target: str | None) -> str | None:
+    """Return which target of a reaction is named. Raises: Refusal."""
+    if target is None or not chance.targets:
+        return target
+    return resolve_name(target, chance.targets, "target", rule="BE-20")
 
 
 def _count_reaction(step: sheet.BeaconStep, who: str, limited: str | None = None) -> None:
@@ -290,26 +251,45 @@ def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str |
         declare(step, who, kind, ability, (foe,), words="opportunity attack")
 
 
-def _interpose(step: sheet.BeaconStep, who: str, chance: Chance, command: Command, blow: Blow) -> None:
-    """Shift up to 2 and, next to the ally, become the target. Rule: BE-22."""
-    if command.target is None and len(chance.targets) > 1:
-        raise Malformed("Say for who with the option target.", instead=f"Possible: {shown(chance.targets)}.")
-    ally = command.target or chance.targets[0]
-    if command.note is not None and command.note.strip().casefold() not in ("stay", ""):
-        raise Malformed("The note of interpose can be stay, or nothing.", instead="note:stay.")
+def _interpose(ask: BeaconAsk, chance: Chance, blow: Blow) -> Effect[BeaconState]:
+    """Ask for who and where to: a shift of up to 2 and, next to the ally, one becomes the target. Rule: BE-22."""
+    state, who, note = ask.state, ask.who, (ask.text("note") or "").strip().casefold()
+    named = ask.text("target")
+    if len(chance.targets) > 1:
+        every = can_be_named(state, who, own=True)
+        ask.take(Param(name="target", label="ally", choices=chance.targets, nameable=every))
+    allies = chance.targets if named is None else (named,)
+    cells = _shifts(state, who, allies)
+    if cells:
+        near = any(sheet.within(state, who, ally, 1) for ally in allies if state.find(ally) is not None)
+        ask.take(Param(name="to", label="cell", choices=cells, free=True, required=not near and not note))
+    ally = _one_of(chance, named) or chance.targets[0]
+    ask.require(
+        note in ("stay", ""),
+        lambda: Malformed("The note of interpose can be stay, or nothing.", instead="note:stay."),
+    )
+
+    def interpose(step: sheet.BeaconStep) -> None:
+        _shift_before(step, who, ally, blow, ask.text("to"), stays=note == "stay")
+        _count_reaction(step, who)
+
+    return interpose
+
+
+def _shift_before(step: sheet.BeaconStep, who: str, ally: str, blow: Blow, to: str | None, *, stays: bool) -> None:
+    """Shift, and become the target in the place of an ally who is near then."""
     on_board = step.state.board is not None and step.combatant(who).cell is not None
-    path = entered(step, who, command.to, INTERPOSE_SHIFT, "BE-22") if command.to is not None else ()
+    path = entered(step, who, to, INTERPOSE_SHIFT, "BE-22") if to is not None else ()
     step.tell(
         "{who} interposes for {ally}" + (", shifting to {cell}." if path else "."),
         who=who,
         ally=ally,
         cell=place_fact(step.state, who, path[-1]) if path else None,
     )
-    change_pool(step, who, sheet.FOCUS, -FOCUS_COST[chance.name])
+    change_pool(step, who, sheet.FOCUS, -FOCUS_COST[sheet.INTERPOSE])
     if path and on_board:
         look_from(step, who, path)
         step.change_combatant(who, cell=path[-1])
-    stays = (command.note or "").strip().casefold() == "stay"
     if not stays and sheet.within(step.state, who, ally, 1):
         step.tell("{who} becomes the target instead of {ally}.", who=who, ally=ally)
         target = who
@@ -330,10 +310,10 @@ def _own_reaction(step: sheet.BeaconStep, who: str, chance: Chance, target: str)
     let_work(step, who, ability, (target,))
 
 
-def _call(step: sheet.BeaconStep, who: str, chance: Chance, command: Command) -> None:
+def _call(step: sheet.BeaconStep, who: str, chance: Chance, named: str | None) -> None:
     """Call a reaction whose trigger is words: the GM says whether it has come, and of a creature knows. Rule: BE-20."""
     ability = step.combatant(who).ability(chance.name)
-    target = who if command.target is None else _reached(step.state, who, chance, ability, command.target)
+    target = who if named is None else _reached(step.state, who, chance, ability, named)
     if step.combatant(who).owner is None:
         _own_reaction(step, who, chance, target)
         return
@@ -402,43 +382,59 @@ def is_call_void(state: BeaconState, question: Question) -> bool:
     )
 
 
-def _use_ready(step: sheet.BeaconStep, who: str, command: Command) -> None:
-    """Do a readied action on its holder's word. Rule: BE-19."""
-    given = _readied(step.state, who, command)
-    effect = TOLD[given.action].effect(step.state, who, given)
-    _count_reaction(step, who)
-    drop_ready(step, who)
-    step.tell("{who} uses the readied action.", who=who)
-    effect(step)
+def _use_ready(ask: BeaconAsk) -> Effect[BeaconState]:
+    """Ask for what a readied action takes now: a target if there is none that it still fits. Rule: BE-19."""
+    state, who, choice = ask.state, ask.who, ask.state.readied[ask.who].choice
+    told = TOLD[choice.action]
+    present = ", ".join(name for name in choice.targets if state.find(name) is not None)
+    given = Command(
+        action=choice.action,
+        using=choice.using or None,
+        target=ask.text("target") or present or None,
+        to=ask.text("to"),
+        note=ask.text("note"),
+    )
+    fits = given.target is not None and told.refusal(state, who, given) is None
+    ask.take(
+        *(
+            param.evolve(required=param.required and not fits) if param.name == "target" else param
+            for param in told.params(state, who, given)
+            if param.name not in ("using", "amount")
+        )
+    )
+
+    def use(step: sheet.BeaconStep) -> None:
+        effect = told.effect(step.state, who, given)
+        _count_reaction(step, who)
+        drop_ready(step, who)
+        step.tell("{who} uses the readied action.", who=who)
+        effect(step)
+
+    return use
 
 
 # The order of effects
 
 
-def _waiting_effects(state: BeaconState, who: str) -> tuple[str, ...]:
-    question = state.question_to(who, ORDER)
+def _waiting_effects(question: Question | None) -> tuple[str, ...]:
     data = () if question is None else question.data.get("effects")
     return tuple(str(name) for name in data) if isinstance(data, (list, tuple)) else ()
 
 
-def _order_params(state: BeaconState, who: str) -> tuple[Param, ...]:
-    names = _waiting_effects(state, who)
-    return (Param(name="note", label="effects in order", choices=names, many=True, free=True),)
+def _order(ask: BeaconAsk) -> Effect[BeaconState]:
+    names = _waiting_effects(ask.question(ORDER))
+    ask.take(Param(name="note", label="effects in order", choices=names, many=True, free=True))
+    return lambda step: put_in_order(step, ask.who, ask.text("note") or "")
 
 
-def _order(step: sheet.BeaconStep, who: str, command: Command) -> None:
-    put_in_order(step, who, command.note or "")
+def _as_they_are(state: BeaconState, who: str) -> Mapping[str, str]:
+    return {"note": ", ".join(_waiting_effects(state.question_to(who, ORDER)))}
 
 
 def reaction_actions() -> tuple[Action[BeaconState], ...]:
     return (
-        Action(
-            id=REACT,
-            label="React",
-            do=_react,
-            may=may_react,
-            takes=("using", "target", "to", "note"),
-            narrow=react_params,
+        replace(
+            Told(REACT, "React", react, ("using", "target", "to", "note")).action(may_react),
             ahead=react_ahead,
             button_rank=1,
             answer=True,
@@ -448,7 +444,7 @@ def reaction_actions() -> tuple[Action[BeaconState], ...]:
         Action(
             id="decline",
             label="Decline",
-            do=None,
+            passes=True,
             button_rank=2,
             answer=True,
             rule="BE-24",
@@ -467,15 +463,11 @@ def reaction_actions() -> tuple[Action[BeaconState], ...]:
             default_answer=plainly,
         ),
         Action(id=DENY, label="It has not", do=_deny, button_rank=2, answer=True, rule="BE-20", default_answer=plainly),
-        Action(
-            id=ORDER,
-            label="Order",
-            do=_order,
-            takes=("note",),
-            params=_order_params,
+        replace(
+            Told(ORDER, "Order", _order, ("note",)).action(),
             button_rank=1,
             answer=True,
             rule="BE-07",
-            default_answer=lambda state, who: {"note": ", ".join(_waiting_effects(state, who))},
+            default_answer=_as_they_are,
         ),
     )
