@@ -17,8 +17,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pydantic import SecretStr
 
-from bot.local import interactions
 from bot.running import new_loop
+from tests.patience import patient
 from tests.postgres import Cluster, NoServer, Server, cluster, server
 
 pytest_plugins = ("tests.workers",)
@@ -164,10 +164,9 @@ def pytest_asyncio_loop_factories(
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _patient_discord() -> Iterator[None]:
-    """Let the stand-in take answers that a busy machine gives late; the three seconds have tests of their own."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(interactions, "ACKNOWLEDGE_SECONDS", 20.0)
+def _patient() -> Iterator[None]:
+    """Let answers be late; tests of a limit set it themselves."""
+    with patient():
         yield
 
 

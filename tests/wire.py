@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import unquote
 
 import discord
@@ -23,17 +24,17 @@ from pydantic import SecretStr
 
 from bot.caller import Caller
 from bot.clock import Clock, system_clock
-from bot.discord import responses
 from bot.discord.client import RefereeClient
 from bot.discord.commands import features
 from bot.discord_numbers import Component
 from bot.local import slash
 from bot.local.component_limits import every_component
-from bot.posting import prompt_picture, prompts
+from bot.posting import prompts
 from bot.render.payload import EPHEMERAL, Attachment
 from bot.requests.members import Presence
 from bot.settings import Settings
 from data.store import Store
+from tests.patience import patient
 from tests.sent_forms import row_of
 
 GUILD, APPLICATION, TOKEN = "900", "902", "canarytoken.of.the.bot"
@@ -479,22 +480,14 @@ def _message(channel: str, user: dict[str, Any], *, private: bool, number: str) 
 async def wired(
     database: Path | SecretStr, *, seed: bytes | None = b"\x5e" * 32, clock: Clock = system_clock
 ) -> AsyncIterator[Wire]:
-    """Open the bot on a database. Prompts that change are edited at once, without the pause that spares Discord.
-
-    They wait for their picture however busy the machine is, and no answer is deferred: what leaves the bot is not to
-    hang on that.
-    """
+    """Open the bot on a database. Prompts that change are edited at once, without the pause that spares Discord."""
     store = await Store.open(database)
     wire = Wire(store, seed, clock)
-    pause, prompts.EDIT_AFTER_SECONDS = prompts.EDIT_AFTER_SECONDS, 0.0
-    drawn, prompt_picture.DRAWN_WITHIN_SECONDS = prompt_picture.DRAWN_WITHIN_SECONDS, 120.0
-    patience, responses.DEFER_AFTER_SECONDS = responses.DEFER_AFTER_SECONDS, 600.0
     try:
-        await wire.set_up()
-        yield wire
-        await wire.settle()
+        with patient(), patch.object(prompts, "EDIT_AFTER_SECONDS", 0.0):
+            await wire.set_up()
+            yield wire
+            await wire.settle()
     finally:
-        prompts.EDIT_AFTER_SECONDS, prompt_picture.DRAWN_WITHIN_SECONDS = pause, drawn
-        responses.DEFER_AFTER_SECONDS = patience
         await wire.close()
         await store.close()

@@ -22,7 +22,8 @@ from tests.bench._rounds import REFERENCES, Reference, play_round, set_up
 from tests.bench._rows import Row
 from tests.e2e.days import HOUR, Later
 from tests.e2e.loopback import local_table
-from tests.e2e.referee import patient, prompts, referee_at
+from tests.e2e.referee import prompts, referee_at
+from tests.patience import patient
 
 SLOW_SECONDS = 0.4
 PINGS_BEFORE = "1 to 1.7 for each before"

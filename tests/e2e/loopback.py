@@ -29,7 +29,7 @@ from tests.e2e.openapi import faults_of
 from tests.local.stand_in import StandIn, channel_named
 
 Json = dict[str, Any]
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 300.0
 QUIET_SECONDS = 0.05
 
 

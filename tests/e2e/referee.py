@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from pydantic import SecretStr
@@ -16,7 +15,6 @@ from pydantic import SecretStr
 from bot.clock import Clock, system_clock
 from bot.discord import responses
 from bot.discord.client import RefereeClient
-from bot.posting import prompts as posting
 from bot.settings import Settings
 from bot.table.room import Room
 from data.postgres.tenure import Tenure
@@ -26,7 +24,6 @@ from tests.e2e.loopback import Answer, Seat, Shown, Table, local_table
 from tests.e2e.page.chromium import Page
 
 SEED = b"\x5e" * 32
-PATIENT_SECONDS = 20.0
 
 
 def client_of(
@@ -36,17 +33,6 @@ def client_of(
     given = {"DISCORD_TOKEN": SecretStr(world.discord.token), "DISCORD_API_URL": world.discord.api_url, **settings}
     every_system()  # as the program does before it connects
     return RefereeClient(Settings.model_validate(given), store, clock=clock, tenure=tenure)
-
-
-@contextmanager
-def patient() -> Iterator[None]:
-    """Let every answer come in its place, and carry what it may carry, however busy the machine is."""
-    with (
-        patch.object(responses, "DEFER_AFTER_SECONDS", PATIENT_SECONDS),
-        patch.object(responses, "CARRIES_WITHIN_SECONDS", PATIENT_SECONDS),
-        patch.object(posting, "CARRIED_WITHIN_SECONDS", PATIENT_SECONDS),
-    ):
-        yield
 
 
 @asynccontextmanager

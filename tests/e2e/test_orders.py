@@ -14,6 +14,7 @@ from bot.local.people import walk
 from tests.e2e.days import table
 from tests.e2e.loopback import bare
 from tests.e2e.referee import duel, export, prompts, quiet
+from tests.patience import PATIENT_SECONDS
 
 
 async def test_an_order_is_carried_out_when_the_turn_comes_with_the_dice_of_its_interaction(tmp_path: Path) -> None:
@@ -39,7 +40,7 @@ async def test_an_order_is_carried_out_when_the_turn_comes_with_the_dice_of_its_
         assert seen[given["seq"] - 1]["command"] == {"action": "order"}
 
 
-@pytest.mark.parametrize("patience", [responses.DEFER_AFTER_SECONDS, 0.0], ids=["at once", "late"])
+@pytest.mark.parametrize("patience", [PATIENT_SECONDS, 0.0], ids=["at once", "late"])
 async def test_an_order_is_given_and_taken_back_by_buttons(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patience: float
 ) -> None:

@@ -24,9 +24,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from bot.discord import responses
 from bot.discord_numbers import Component
-from bot.posting import prompt_picture, strikes
+from bot.posting import strikes
 from bot.render.payload import Attachment
 from bot.table.room import Room
 from bot.waiting import waits
@@ -352,14 +351,8 @@ async def twins(system: str, seed: int, folder: Path) -> AsyncIterator[Twins]:
     """Open two worlds on the same seed."""
     key = random.Random(seed).randbytes(32)
     clocks = Later(), Later()
-    # A machine that is busy with one world alone would defer an answer there, leave out a picture, or strike records
-    # of what was undone between other messages.
-    with (
-        patch.object(waits, "_RANDOM", _Even()),
-        patch.object(responses, "DEFER_AFTER_SECONDS", 600.0),
-        patch.object(prompt_picture, "DRAWN_WITHIN_SECONDS", 600.0),
-        patch.object(strikes, "PAUSE_SECONDS", 0.0),
-    ):
+    # A machine that is busy with one world alone would strike records of what was undone between other messages.
+    with patch.object(waits, "_RANDOM", _Even()), patch.object(strikes, "PAUSE_SECONDS", 0.0):
         async with (
             wired(folder / "a.sqlite3", seed=key, clock=clocks[0]) as a,
             wired(folder / "b.sqlite3", seed=key, clock=clocks[1]) as b,

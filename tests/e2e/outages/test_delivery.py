@@ -4,18 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.discord.responses import DEFER_AFTER_SECONDS
+from bot.discord import responses
+from bot.discord.client import RefereeClient
 from bot.posting import prompts as posting_prompts
 from data.check import check
-from data.rows import Commit
 from tests.e2e.loopback import Table, local_table
 from tests.e2e.referee import dies, duel, export, prompts, quiet, referee_at, refereed
 from tests.local.rates import FREE
+
+
+def be_slow(monkeypatch: pytest.MonkeyPatch, client: RefereeClient) -> None:
+    """Let whatever is kept take longer than an answer may."""
+
+    def slowed(keep: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def slowly(*what: Any, **more: Any) -> Any:
+            await asyncio.sleep(0.3)
+            return await keep(*what, **more)
+
+        return slowly
+
+    monkeypatch.setattr(responses, "DEFER_AFTER_SECONDS", 0.1)
+    monkeypatch.setattr(client.store, "commit", slowed(client.store.commit))
+    monkeypatch.setattr(client.tables.repeats, "keep_words", slowed(client.tables.repeats.keep_words))
 
 
 async def test_a_slow_step_is_deferred_privately_and_its_public_part_becomes_a_message(
@@ -24,13 +40,7 @@ async def test_a_slow_step_is_deferred_privately_and_its_public_part_becomes_a_m
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana = world.person("Gwen"), world.person("Ana")
         await gwen.slash("/init start")
-        commit = client.store.commit
-
-        async def slowly(step: Commit) -> Any:
-            await asyncio.sleep(DEFER_AFTER_SECONDS + 0.3)
-            return await commit(step)
-
-        monkeypatch.setattr(client.store, "commit", slowly)
+        be_slow(monkeypatch, client)
         answer = await ana.slash("/init join result:12")
         assert answer.ephemeral
         await quiet(world, client)
@@ -44,20 +54,7 @@ async def test_a_slow_press_on_the_live_prompt_costs_no_counted_request(
     async with refereed(tmp_path / "referee.sqlite3") as (world, client):
         gwen, ana = world.person("Gwen"), world.person("Ana")
         prompt = await duel(world, client)
-        commit = client.store.commit
-
-        async def slowly(step: Commit) -> Any:
-            await asyncio.sleep(DEFER_AFTER_SECONDS + 0.3)
-            return await commit(step)
-
-        remember = client.tables.repeats.keep_words
-
-        async def slowly_refused(interaction: str, words: str, **others: Any) -> None:
-            await asyncio.sleep(DEFER_AFTER_SECONDS + 0.3)
-            await remember(interaction, words, **others)
-
-        monkeypatch.setattr(client.store, "commit", slowly)
-        monkeypatch.setattr(client.tables.repeats, "keep_words", slowly_refused)
+        be_slow(monkeypatch, client)
         before, messages = len(world.discord.exchanges), len(ana.sees())
         await ana.press(prompt, "End turn")
         await world.until(lambda: [each.id for each in prompts(gwen)] not in ([], [prompt.id]))
@@ -86,13 +83,7 @@ async def test_a_slow_press_on_the_panel_renews_it_in_place_and_costs_one_reques
         world.discord.advance(16 * 60)
         await gwen.slash("/roll dice:1d6")  # tokens of what was before have ended
         panel = (await ana.press(prompt, "My turn")).shown
-        commit = client.store.commit
-
-        async def slowly(step: Commit) -> Any:
-            await asyncio.sleep(DEFER_AFTER_SECONDS + 0.3)
-            return await commit(step)
-
-        monkeypatch.setattr(client.store, "commit", slowly)
+        be_slow(monkeypatch, client)
         before, messages = len(world.discord.exchanges), len(ana.sees())
         await ana.press(panel, "End turn")
         await world.until(lambda: [each.id for each in prompts(gwen)] not in ([], [prompt.id]))

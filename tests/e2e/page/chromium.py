@@ -31,7 +31,7 @@ FLAGS = (
 )
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 START_SECONDS = 30.0
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 180.0
 KEYS = {
     "Enter": (13, "\r"),
     "Tab": (9, ""),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.page.chromium import IN_A_BROWSER, PATIENCE_SECONDS, browser_page
+from tests.e2e.page.chromium import IN_A_BROWSER, browser_page
 from tests.e2e.page.newcomer import FORM, PLAYERS, Newcomer, settle
 from tests.e2e.referee import drawn, refereed
 
@@ -22,7 +22,6 @@ MOST_OF_THE_GM = 12
 async def newcomer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Newcomer]:
     """Somebody new at the page of an empty table."""
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
-    monkeypatch.setattr("bot.local.page_socket.ACKNOWLEDGE_SECONDS", PATIENCE_SECONDS)
     async with (
         refereed(tmp_path / "referee.sqlite3") as (world, client),
         browser_page(world.discord.page_url, 1280, 800) as page,

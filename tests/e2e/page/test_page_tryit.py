@@ -11,7 +11,7 @@ from bot.discord.client import RefereeClient
 from tests.e2e.evening import Evening, Plan
 from tests.e2e.hands import Keyboard, Mouse
 from tests.e2e.loopback import Table
-from tests.e2e.page.chromium import IN_A_BROWSER, PATIENCE_SECONDS, Page, browser_page
+from tests.e2e.page.chromium import IN_A_BROWSER, Page, browser_page
 from tests.e2e.referee import drawn, refereed
 
 pytestmark = IN_A_BROWSER
@@ -77,9 +77,6 @@ async def test_a_round_is_played_by_clicks_alone_or_by_keys_alone(
 ) -> None:
     width = 360 if by is Mouse else 1280
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
-    # A machine with other tests on it may hang for longer than Discord waits.
-    for module in ("interactions", "page_socket"):
-        monkeypatch.setattr(f"bot.local.{module}.ACKNOWLEDGE_SECONDS", PATIENCE_SECONDS)
     async with (
         refereed(tmp_path / "referee.sqlite3") as (world, client),
         browser_page(world.discord.page_url, width, 740) as page,

@@ -14,7 +14,7 @@ from tests.e2e.referee import prompts
 from tests.trust.stage.scene import ANY_EDIT, CALLBACK, CHANGE, EDIT, FOLLOW_UP, MESSAGE, Scene, case
 
 PAUSE_SECONDS = 4.0
-AT_ONCE_SECONDS = 1.5
+AT_ONCE_SECONDS = PAUSE_SECONDS - 0.5
 EVERYWHERE = {"X-RateLimit-Global": "true"}
 
 
