@@ -215,7 +215,8 @@ def respond(step: Step[Any], question: Question, answer: Answer) -> None:
         step.tell(f"{words}.", **facts)
         keep(step, blow, strike)
         return
-    strike = strike.evolve(amount=None, asked=_still_asked(step, blow, strike, question))
+    of_gm = step.combatant(question.who).owner is None  # the GM has answered for all of a side
+    strike = strike.evolve(amount=None, asked=still_asked(step, blow, strike, *((question.who,) if of_gm else ())))
     if response.against:
         strike, more = _higher(step, strike, response, facts)
     elif response.rerolls:
@@ -225,12 +226,10 @@ def respond(step: Step[Any], question: Question, answer: Answer) -> None:
     _judge_anew(step, blow, strike, f"{words}: {more}", facts)
 
 
-def _still_asked(step: Step[Any], blow: Blow, strike: Strike, answered: Question) -> tuple[str, ...]:
+def still_asked(step: Step[Any], blow: Blow, strike: Strike, *answered: str) -> tuple[str, ...]:
     """Return those who are not asked again if a blow changes: all who let it pass, but for the two it concerns."""
     open_to = [each.who for each in step.state.questions if each.about == RESPONSE and each.data["blow"] == blow.number]
-    again = {strike.target, blow.source, *open_to}
-    if step.combatant(answered.who).owner is None:
-        again.discard(answered.who)  # the GM has answered for all of a side
+    again = {strike.target, blow.source, *open_to} - {*answered}
     return without(strike.asked, *again)
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from rules.core import refusals
 from rules.core.blow import Blow, Rolled, Strike
+from rules.core.blows.answered import still_asked
 from rules.core.blows.flow import go_on
 from rules.core.blows.noted import take_back
 from rules.core.blows.opened import last_blow, rules_of
@@ -21,6 +22,7 @@ from rules.errors import Illegal, Malformed
 
 EDGE, TARGET_NUMBER, DEGREE, AMOUNT = "edge", "AC", "degree", "amount"
 SOURCE = "source"  # one of what gives an edge, to be taken off
+COMPARED = (EDGE, SOURCE, TARGET_NUMBER)  # after these the dice are compared once more
 WHAT = (EDGE, TARGET_NUMBER, DEGREE, AMOUNT)
 _NO_EDGE: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 _EDGES = {
@@ -82,18 +84,23 @@ def correct_at(step: Step[Any], blow: Blow, targets: tuple[str, ...], what: str,
     corrected = [(each, _corrected(step, blow, each, what, value)) for each in blow.strikes if each.target in targets]
     tell_correction(step, Correction(blow, targets, what, value), rules_of(step).number_of(step.state, blow))
     again: dict[int, Strike] = {}
-    is_compared = what in (EDGE, SOURCE, TARGET_NUMBER)
+    is_done_anew = is_another = False
     for before, after in corrected:
-        if is_compared:
+        if what in COMPARED:
             _tell_check(step, blow, after)
-        if is_compared and after.degree == before.degree:
+        if what in COMPARED and after.degree == before.degree:
             again[before.place] = before.evolve(check=after.check, against=after.against)
-        else:
-            take_back(step, before)
-            again[before.place] = settled(blow.deed, after, after.degree)
-    is_open = blow.is_open or any(strike.left for strike in again.values())
+            continue
+        take_back(step, before)
+        is_done_anew = True
+        # A correction opens a blow to those who have something for it as it is now; an amount is what the GM says.
+        asked = step.state.names
+        if after.degree != before.degree:
+            asked, is_another = still_asked(step, blow, before), True
+        again[before.place] = settled(blow.deed, after.evolve(asked=asked), after.degree)
     changed = blow.evolve(
-        is_open=is_open,
+        is_open=blow.is_open or is_done_anew,
+        stage="rolling" if is_another and blow.stage == "done" else blow.stage,
         ends_turn=blow.ends_turn and blow.is_open,
         strikes=tuple(again.get(each.place, each) for each in blow.strikes),
     )

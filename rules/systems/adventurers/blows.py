@@ -71,9 +71,9 @@ class AdventurersBlows(BlowRules):
 
     def waits(self, step: Step[Any], blow: Blow) -> bool:
         """Roll damage and parts, then ask all who are hit and can evade. Rule: AD-08, AD-17, AD-25."""
-        hits = [strike for strike in blow.strikes if strike.degree != "miss" and strike.target not in strike.asked]
+        hits = [strike for strike in blow.strikes if strike.degree != "miss" and HIT not in strike.saved]
         if blow.deed.check is not None and hits:
-            _face(step, keep(step, blow, *(strike.evolve(asked=(strike.target,)) for strike in hits)), hits)
+            _face(step, keep(step, blow, *(strike.evolve(saved={**strike.saved, HIT: 1}) for strike in hits)), hits)
         return any(question.about == HIT and question.data["blow"] == blow.number for question in step.state.questions)
 
 

@@ -73,7 +73,9 @@ def uses_damage(deed: Deed, blow: KitBlow, strike: KitStrike) -> bool:
 
 
 def with_damage(play: Play, deed: Deed, blow: KitBlow, at: int) -> KitBlow:
-    """Return the blow with the damage for one target: rolled once for all of them."""
+    """Return the blow with the damage for one target, as it is if that is known: rolled once for all of them."""
+    if blow.strikes[at].damage is not None:
+        return blow
     if blow.total is None:
         strike = blow.strikes[at]
         blow = blow.evolve(total=play.damage(deed, rolled_at(scene_of(play, deed, blow, strike.target), strike)))
@@ -131,22 +133,25 @@ def _is_beyond(before: KitState, after: KitState) -> bool:
 
 
 def corrected(play: Play, command: Command) -> KitBlow:
-    """Put the last action right that had a check or a target, and return it. Raises: Refusal."""
+    """Return the last action that had a check or a target as it should be, with what is to be done anew.
+
+    Raises: Refusal.
+    """
     wrong = correction_of(play.step, command, _NUMBER)
     blow = next(blow for blow in play.state.blows if blow.number == wrong.blow.number)
     if blow.is_open:
         raise question_open()
     deed = play.kit.actions[blow.action]
     tell_correction(play.step, wrong, _NUMBER)
+    blow = blow.evolve(strikes=tuple(strike.evolve(stage="done") for strike in blow.strikes))
     for at, strike in enumerate(blow.strikes):
         if strike.target in wrong.targets and strike.degree:
             blow = _correct_at(play, deed, blow, at, wrong)
-    play.step.change(blows=(blow,))
-    return blow
+    return blow.evolve(is_open=True, is_corrected=True)
 
 
 def _correct_at(play: Play, deed: Deed, blow: KitBlow, at: int, wrong: Correction) -> KitBlow:
-    """Take back what was done to one target, and do it as it should be; answers stay, and nobody is asked again."""
+    """Take back what was done to one target, and say from where on it is done anew; answers stay."""
     strike = blow.strikes[at]
     if strike.is_final or any(_as_json(play.state, field) != after for field, (_, after) in strike.turned.items()):
         raise Illegal(
@@ -155,18 +160,16 @@ def _correct_at(play: Play, deed: Deed, blow: KitBlow, at: int, wrong: Correctio
             instead="Take it back with /encounter undo, or set it right with /gm damage and /gm heal.",
         )
     if wrong.what == AMOUNT:
-        blow = blow.with_strike(at, amount=_amount(play, deed, blow, strike, wrong.value))
+        after = blow.with_strike(at, amount=_amount(play, deed, blow, strike, wrong.value), stage="again")
     else:
-        blow = blow.with_strike(at, result=_result(play, deed, blow, strike, wrong), amount=None)
+        result = _result(play, deed, blow, strike, wrong)
+        is_other = _degree(result) != strike.degree
+        after = blow.with_strike(at, result=result, amount=None, stage="judged" if is_other else "again")
     take_back(play.step, strike, follows=False)
     if strike.turned:
         play.step.change(**{field: json.loads(before) for field, (before, _) in strike.turned.items()})
         play.step.tell("Whose turn comes next is as it was before.")
-    play.dealt = 0
-    blow = blow.with_strike(at, changes=(), puts=())
-    if strike.damage is None and uses_damage(deed, blow, blow.strikes[at]):
-        blow = with_damage(play, deed, blow, at)
-    return apply(play, deed, blow, at)
+    return after.with_strike(at, changes=(), puts=())
 
 
 def _result(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike, wrong: Correction) -> Rolled:

@@ -20,7 +20,7 @@ from rules.systems.kit.deeds import may, require_price
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan, plans_in_secret
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitBlow, KitState, KitStrike, count_use, put_under_way
+from rules.systems.kit.state import KitBlow, KitState, KitStrike, Rolled, count_use, put_under_way
 from rules.systems.kit.taking import chosen_targets, hinted, is_spent, params, taken_by, with_amount
 from rules.systems.kit.turns import end_phase, end_turn, pay, take_turn, waiting
 from rules.systems.kit.windows import open_window
@@ -105,12 +105,17 @@ def resume(play: Play) -> bool:
     play.ends |= set(blow.ends)
     play.hurt.update(dict.fromkeys(blow.hurt))
     play.moved.update(blow.moved)
-    if blow.part not in AT_ONCE and is_out(play.state, blow.source):
+    if _is_over(play, blow):
         play.step.tell("{who}'s {action} is over.", who=blow.source, action=deed.label.lower())
         _finish(play, deed, blow)
     else:
         carry_on(play, deed, blow)
     return True
+
+
+def _is_over(play: Play, blow: KitBlow) -> bool:
+    """Tell whether an action ends as the one who does it falls: not if it happens at once, or was over already."""
+    return blow.part not in AT_ONCE and not blow.is_corrected and is_out(play.state, blow.source)
 
 
 def carry_on(play: Play, deed: Deed, blow: KitBlow) -> None:
@@ -132,7 +137,7 @@ def go_on(play: Play, deed: Deed, blow: KitBlow) -> None:
         if strike.stage == "next":
             blow = blow.with_strike(blow.at, stage="done")
             continue
-        if not strike.is_first and blow.part not in AT_ONCE and is_out(play.state, blow.source):
+        if not strike.is_first and _is_over(play, blow):
             break
         stage, blow = _stage(play, deed, blow, strike)
         if stage and open_window(play, deed, blow, stage):
@@ -143,12 +148,17 @@ def go_on(play: Play, deed: Deed, blow: KitBlow) -> None:
 def _stage(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[str, KitBlow]:
     """Do what comes next for one target; return the moment that others may answer, and the action's stage."""
     at, scene = blow.at, scene_of(play, deed, blow, strike.target)
-    if strike.stage == "aimed":
+    if strike.stage in ("aimed", "judged", "again"):
         play.dealt = 0
         play.hurt.clear()
         play.moved.clear()
+    if strike.stage == "aimed":
         asks = deed.is_aimed and (blow.part != "second" or deed.check)
         return ("targeted" if asks else ""), blow.with_strike(at, stage="roll")
+    if strike.stage == "judged" and strike.result is not None:
+        return _moment(strike.result), blow.with_strike(at, stage="outcome")
+    if strike.stage == "again":
+        return "", apply(play, deed, blow, at).with_strike(at, stage="next")
     if strike.is_stopped:
         _tell_stopped(play, deed, blow)
         return "", blow.with_strike(at, stage="next")
@@ -157,14 +167,17 @@ def _stage(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[st
     if (strike.stage == "roll" and deed.check) or strike.is_rerolled:
         bonus = strike.shift + (0 if strike.result is None else strike.result.bonus)
         rolled = roll_check(play, play.kit.checks[deed.check], scene, bonus, strike.edges, strike)
-        moment = "succeeded" if rolled.succeeds else "failed"
-        return moment, blow.with_strike(at, stage="outcome", result=rolled, shift=0, is_rerolled=False)
+        return _moment(rolled), blow.with_strike(at, stage="outcome", result=rolled, shift=0, is_rerolled=False)
     if strike.stage == "outcome" and strike.result is not None and strike.shift:
         judged = shifted(play, play.kit.checks[deed.check], scene, strike.result, strike.shift)
         blow = blow.with_strike(at, result=judged, shift=0)
     if strike.stage != "applied" and uses_damage(deed, blow, blow.strikes[at]):
         return "damaged", with_damage(play, deed, blow, at).with_strike(at, stage="applied")
     return "after", apply(play, deed, blow, at).with_strike(at, stage="next")
+
+
+def _moment(result: Rolled) -> str:
+    return "succeeded" if result.succeeds else "failed"
 
 
 def _tell_stopped(play: Play, deed: Deed, blow: KitBlow) -> None:
@@ -177,6 +190,9 @@ def _finish(play: Play, deed: Deed, blow: KitBlow) -> None:
     """End the turn if the action does so, and hand on what sentences have ended."""
     if any(strike.degree for strike in blow.strikes):
         play.step.change(blows=(blow.evolve(is_open=False),))
+    is_said = "turn" in play.ends
+    if blow.is_corrected and blow.part:  # what was planned goes on by itself
+        return
     if blow.part:
         if deed.ends or "turn" in play.ends:
             for planned in play.state.plans.get(blow.source, ())[play.state.plan_step :]:
@@ -192,7 +208,8 @@ def _finish(play: Play, deed: Deed, blow: KitBlow) -> None:
     phase = state.this_phase
     if any(price.pool == "turn" for price in deed.cost) or deed.ends or phase.type == "open":
         play.ends.add("turn")
-    if blow.ends_turn and who in state.begun and ("turn" in play.ends or is_spent(state, phase, who)):
+    may_end = is_said if blow.is_corrected else blow.ends_turn
+    if may_end and who in state.begun and ("turn" in play.ends or is_spent(state, phase, who)):
         end_turn(play, who)
     play.ends.discard("turn")
     if {"round", "phase"} & play.ends and play.state.over is None:
@@ -200,10 +217,10 @@ def _finish(play: Play, deed: Deed, blow: KitBlow) -> None:
 
 
 def correct(play: Play, command: Command) -> None:
-    """Put the last action right, and end what its sentences end now. Raises: Refusal."""
+    """Put the last action right, and go on from there. Raises: Refusal."""
     blow = corrected(play, command)
-    if not blow.part:  # what was planned goes on by itself
-        _finish(play, play.kit.actions[blow.action], blow.evolve(ends_turn="turn" in play.ends))
+    play.step.change(blows=())
+    go_on(play, play.kit.actions[blow.action], blow)
 
 
 def _end_plans(play: Play, blow: KitBlow) -> None:

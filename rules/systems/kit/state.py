@@ -65,11 +65,12 @@ class Basis(Frozen):
 class KitStrike(Strike):
     """What an action does to one of its targets; an action without targets does it to its user.
 
-    `stage` says what comes next: `aimed`, `roll`, `outcome`, `amount`, `applied`, `done`. `result` is its check as it
-    was rolled, `damage` what answers have made of the damage. `answered`: who has answered with what. `shift` is what
-    reactions have made of it, more being easier, `edges` what they gave or took. If it `is_rerolled`, `keeps` says
-    which dice are not. What is about no target happens with the one that `is_first`. `turned` holds what it changed of
-    turns and the like, as JSON before and after. `is_final`: what it did goes beyond what a correction can take back.
+    `stage` says what comes next: `aimed`, `roll`, `outcome`, `applied`, `next`, `done`; after a correction `judged` if
+    others may answer it anew, else `again`. `result` is its check as it was rolled, `damage` what answers have made of
+    the damage. `answered`: who has answered with what. `shift` is what reactions have made of it, more being easier,
+    `edges` what they gave or took. If it `is_rerolled`, `keeps` says which dice are not. What is about no target
+    happens with the one that `is_first`. `turned` holds what it changed of turns and the like, as JSON before and
+    after. `is_final`: what it did goes beyond what a correction can take back.
     """
 
     stage: str = "aimed"
@@ -92,7 +93,7 @@ class KitBlow(Blow):
     It is in the state while it waits for answers, and the last one stays, closed. `total` is the damage as it was
     rolled for all targets. `hurt` and `moved` are who was so far, from which cell to which: they are asked when it is
     over. `part` says of a planned action whether it is done `alone`, or in the `first` or `second` pass of all at once.
-    `ends`: what of turn, phase and round its sentences have ended.
+    `ends`: what of turn, phase and round its sentences have ended. `is_corrected`: it was over, and a GM puts it right.
     """
 
     deed: Deed = Deed()  # what it does is in the kit
@@ -103,6 +104,7 @@ class KitBlow(Blow):
     part: str = ""
     total: int | None = None
     ends: tuple[str, ...] = ()
+    is_corrected: bool = False
     hurt: Names = ()
     moved: Mapping[Name, tuple[str, str]] = {}
 

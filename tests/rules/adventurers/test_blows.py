@@ -53,3 +53,15 @@ def test_an_evasion_knows_its_blow_and_a_silent_target_takes_it() -> None:
     assert question.data["blow"] == game.state.blows[0].number
     command = system_of(game.state).timeout_action(game.state, "Rhea")
     assert command == Command(action="take", character="Rhea")
+
+
+def test_an_attack_that_is_corrected_to_a_hit_is_evaded_once_or_taken() -> None:
+    """Rule: AD-25, G-01."""
+    game = duel(early=False, ogre={"abilities": (HEX,)})
+    game.do("Gwen", "attack", character="Ogre", target="Rhea", dice=[(6, 1), (6, 2)])
+    game.do("Gwen", "gm correct", what="degree", value="hit")
+    assert [choices for _, _, choices in asked(game)] == [["evade", "take"]]
+    game.do("Ana", "evade", dice=[(6, 6), (6, 6), (6, 1)])
+    assert (pools(game, "Rhea")[0], conditions(game, "Rhea")) == (10, [])
+    game.do("Gwen", "gm correct", what="degree", value="hit")
+    assert (pools(game, "Rhea")[0], conditions(game, "Rhea"), asked(game)) == (7, ["Dazed"], [])

@@ -145,3 +145,15 @@ def test_what_needs_a_target_and_has_none_is_left_to_the_gm() -> None:
     to_phase(game, "skirmish")
     game.do("Ana", "ability", using="Hymn", dice=[])
     assert [(task.who, task.ability) for task in game.state.todo] == [("Rhea", "Hymn")]
+
+
+def test_a_miss_that_is_corrected_to_a_hit_may_be_answered() -> None:
+    """Rule: BE-21, G-01."""
+    game = brawl()
+    game.do("Gwen", "fight", character="Ogre", target="Rhea", using="Spear", dice=[])
+    game.do("Bo", "decline", dice=[(20, 2)])
+    assert game.waits_for() == ("Ogre",)
+    game.do("Gwen", "gm correct", what="degree", value="hit", dice=[(6, 3)])
+    assert (pools(game, "Rhea")["HP"], game.waits_for()) == (16, ("Rhea",))
+    game.do("Ana", "react", using="counterattack", dice=[(20, 12), (6, 2)])
+    assert (pools(game, "Ogre")["HP"], game.waits_for()) == (17, ("Ogre",))

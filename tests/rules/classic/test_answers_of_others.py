@@ -234,6 +234,64 @@ def test_a_correction_keeps_what_was_answered() -> None:
     assert (hp(game, "Goblin"), asked(game)) == (17, [])
 
 
+PARRY = ("Parry", "reaction; half damage")
+
+
+def correct(game: Game, what: str, value: str, *dice: tuple[int, int]) -> None:
+    game.do("Gwen", "gm correct", what=what, value=value, dice=[*dice])
+
+
+def test_a_miss_that_is_corrected_to_a_hit_may_be_answered_by_its_target() -> None:
+    game = fight(own=(SHIELD,))
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 5)])
+    game.do("Gwen", "next", dice=[])  # a correction may come later
+    correct(game, "AC", "9")
+    assert asked(game) == ["Ayla"]
+    before = game.table
+    game.do("Ana", "react", dice=[])
+    assert (hp(game), has_reacted(game), asked(game)) == (20, ["Ayla"], [])
+    game.table = before  # an undo
+    game.do("Ana", "decline", dice=[(6, 1)])
+    assert (hp(game), has_reacted(game)) == (20 - 3, [])
+
+
+def test_a_hit_that_is_corrected_to_a_critical_may_be_answered_by_who_let_the_hit_pass() -> None:
+    game = fight(GUARD, own=(PARRY,))
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 15)])
+    game.do("Ana", "decline", dice=[])
+    game.do("Bo", "decline", dice=[(6, 6)])
+    correct(game, "degree", "critical")
+    assert asked(game) == ["Ayla"], "for an ally it is the blow that they have let pass"
+    game.do("Ana", "react", dice=[(6, 4)])
+    assert hp(game) == 20 - (6 + 2 + 4) // 2
+
+
+def test_a_hit_that_is_corrected_to_a_miss_may_be_answered_by_who_struck() -> None:
+    game = ayla_attacks(LUCKY)
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 10), (6, 1)])
+    correct(game, "AC", "19")
+    assert (hp(game, "Goblin"), asked(game)) == (17, ["Ayla"])
+    game.do("Ana", "react", dice=[(20, 16)])
+    assert (hp(game, "Goblin"), asked(game)) == (17 - 3, [])
+
+
+def test_an_amount_that_the_gm_says_and_the_degree_that_it_has_ask_nobody() -> None:
+    game = fight(GUARD, own=(PARRY,))
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 15)])
+    game.do("Ana", "decline", dice=[])
+    game.do("Bo", "decline", dice=[(6, 6)])
+    for what, value in (("amount", "5"), ("degree", "hit"), ("AC", "12")):
+        correct(game, what, value)
+        assert (hp(game), asked(game)) == (20 - 5, [])
+
+
+def test_a_correction_of_an_open_blow_asks_nobody_twice() -> None:
+    game = fight(GUARD, own=(PARRY,))
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 15)])
+    correct(game, "degree", "critical")
+    assert sorted(asked(game)) == ["Ayla", "Bran"]
+
+
 # The creatures of the GM
 
 

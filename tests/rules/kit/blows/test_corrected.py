@@ -198,3 +198,44 @@ def test_an_action_without_a_check_has_no_degree_to_correct() -> None:
     game.do("Ana", "strike", target="Ogre", dice=[(20, 5), (8, 6)])
     correct(game, "degree", "great", dice=[(8, 1), (8, 1)])
     game.refused("Gwen", "gm correct", what="amount", value="-3")
+
+
+SHIELD = '[reaction]\nshield = { to = "succeeded", do = ["it is harder by 10"] }\n'
+
+
+def test_a_failure_that_is_corrected_to_a_success_may_be_answered() -> None:
+    game = table(SHIELD)
+    game.do("Ana", "strike", target="Ogre", dice=[(20, 5), (8, 6)])
+    game.do("Ana", "end")
+    correct(game, "number", "4")
+    assert (health(game), [each.who for each in game.state.questions]) == (20, ["Ogre"])
+    before = game.table
+    game.do("Gwen", "shield", character="Ogre", dice=[])
+    assert (health(game), game.state.questions, game.waits_for()) == (17, (), ("Bran",))
+    game.table = before  # an undo
+    game.do("Gwen", "decline", character="Ogre", dice=[])
+    assert (health(game), shared(game)) == (14, (1, 2, 3))
+
+
+def test_another_degree_may_be_answered_anew_and_the_same_one_may_not() -> None:
+    game = table('[reaction]\ndodge = { to = "damaged", do = ["it is less by 2"] }\n')
+    game.do("Ana", "strike", target="Ogre", dice=[(20, 15), (8, 6)])
+    game.do("Gwen", "decline", character="Ogre", dice=[])
+    assert health(game) == 14
+    correct(game, "number", "14")
+    correct(game, "amount", "5")
+    assert (health(game), game.state.questions) == (15, ())
+    correct(game, "degree", "failure")
+    game.do("Gwen", "dodge", character="Ogre", dice=[])
+    assert health(game) == 18, "half of the 6, less 2"
+    correct(game, "degree", "success")
+    assert (health(game), game.state.questions) == (16, ()), "each answers with each thing once"
+
+
+def test_a_correction_goes_on_after_an_answer_though_the_one_who_acted_has_fallen() -> None:
+    game = table(SHIELD)
+    game.do("Ana", "strike", target="Ogre", dice=[(20, 5), (8, 6)])
+    game.do("Gwen", "gm set", target="Ayla", pool="HP", value="0")
+    correct(game, "degree", "success")
+    game.do("Gwen", "decline", character="Ogre", dice=[])
+    assert health(game) == 14
