@@ -42,9 +42,13 @@ class Test(NamedTuple):
 
 @dataclass(frozen=True)
 class Degree:
-    """A name for a result that passes all these tests. The same name may be there several times."""
+    """A name for a result that passes all these tests. The same name may be there several times.
+
+    `of_success`: the number was reached. Whether it `succeeds` is the same, unless the degree says otherwise.
+    """
 
     name: str
+    of_success: bool
     succeeds: bool
     tests: tuple[Test, ...] = ()
     number: DiceText = ZERO

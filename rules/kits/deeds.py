@@ -64,12 +64,14 @@ def _degree(name: str, text: object, path: str, names: Names, faults: Faults) ->
         near = beyond(said[-1]) or meant(said[0], ("success", "failure"))
         faults.add(path, f"{as_written(text)} is not a degree: success or failure, then by 5, natural 20 or "
                    f"against a number.{near}")  # fmt: skip
-        return Degree(name, succeeds=True)
-    succeeds, rest, tests = words[0] == "success", words[1:], list[Test]()
+        return Degree(name, of_success=True, succeeds=True)
+    counts = words[-1] if words[-2:-1] == ["is"] and words[-1] in ("success", "failure") else ""  # `is failure`
+    of_success, rest, tests = words[0] == "success", words[1 : -2 if counts else None], list[Test]()
+    succeeds = (counts or words[0]) == "success"
     while rest:
         if rest[0] == "against" and rest[1:]:
             number = read_dice(" ".join(rest[1:]), path, names, _CHECKED, faults)
-            return Degree(name, succeeds, (*tests, Test("against")), number)
+            return Degree(name, of_success, succeeds, (*tests, Test("against")), number)
         test, count = _test(rest)
         if test is None:
             near = beyond(rest[0]) or meant(rest[0], _TESTS)
@@ -78,7 +80,7 @@ def _degree(name: str, text: object, path: str, names: Names, faults: Faults) ->
             break
         tests.append(test)
         rest = rest[count:]
-    return Degree(name, succeeds, tuple(tests))
+    return Degree(name, of_success, succeeds, tuple(tests))
 
 
 def _test(words: list[str]) -> tuple[Test | None, int]:

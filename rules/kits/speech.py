@@ -349,7 +349,8 @@ def _ladder(ladder: tuple[DiceText, ...], sign: int) -> str:
 
 def _degree(degree: Degree) -> str:
     tests = (f"against {_dice(degree.number)}" if test.kind == "against" else _test(test) for test in degree.tests)
-    return " ".join(("a success" if degree.succeeds else "a failure", *tests))
+    reached, counts = ("a success" if each else "a failure" for each in (degree.of_success, degree.succeeds))
+    return " ".join((reached, *tests)) + ("" if counts == reached else f", which is {counts}")
 
 
 def _test(test: Test) -> str:

@@ -51,7 +51,8 @@ def require_format(number: int, kit: Kit, content: Mapping[str, Any], faults: Fa
         names = [degree.name for degree in check.degrees]
         for degree in check.degrees:
             newer = [test.kind for test in degree.tests if test.kind in _NEWER_TESTS or test.theirs]
-            newer += ["this"] if len(degree.tests) > 1 or names.count(degree.name) > 1 else []
+            is_newer = len(degree.tests) > 1 or names.count(degree.name) > 1 or degree.succeeds != degree.of_success
+            newer += ["this"] if is_newer else []
             if newer:
                 faults.add(f"check.{check.id}.degrees.{degree.name}", f"{newer[0]} is of format 2: write kit = 2.")
     for deed in kit.reactions.values():

@@ -197,12 +197,13 @@ def _judged(play: Play, check: CheckSpec, scene: Scene, rolled: Rolled) -> Rolle
         by = rolled.against - rolled.total if check.good == "low" else rolled.total - rolled.against
         succeeds = by > 0 or (by == 0 and check.ties_succeed)
     fits = (
-        degree.name
+        degree
         for degree in check.degrees
-        if degree.succeeds == succeeds
+        if degree.of_success == succeeds
         and all(_passes(play, test, degree, check, scene, rolled, abs(by)) for test in degree.tests)
     )
-    return rolled.evolve(succeeds=succeeds, by=abs(by), degree=next(fits, ""))
+    degree = next(fits, Degree("", succeeds, succeeds))
+    return rolled.evolve(succeeds=degree.succeeds, by=abs(by), degree=degree.name)
 
 
 def _passes(play: Play, test: Test, degree: Degree, check: CheckSpec, scene: Scene, rolled: Rolled, by: int) -> bool:

@@ -15,10 +15,10 @@ roll = "1d20+{SKILL}"
 against = "15"
 [check.hit.degrees]
 held = "success natural 1 by 10"
-spoiled = "success natural 1"
+spoiled = "success natural 1 is failure"
 critical = ["success natural 20", "success by 10"]
 weak = "failure natural 20 by 10"
-lucky = "failure natural 20"
+lucky = "failure natural 20 is success"
 fumble = ["failure natural 1", "failure by 10"]
 [action.hit]
 target = "foe"
@@ -27,11 +27,11 @@ success = ["target loses 3 HP"]
 failure = ["target loses 2 HP"]
 [action.hit.on]
 critical = ["target loses 4 HP"]
-lucky = ["target loses 3 HP"]
-spoiled = ["target loses 2 HP"]
 fumble = ["target loses 1 HP"]
 [sheet]
 SKILL = 0
+[reaction]
+shrug = { to = "failed", for = "roller", do = ["say it is as it is"] }
 """
 
 
@@ -53,6 +53,10 @@ SKILL = 0
 def test_a_face_moves_a_result_that_was_reached_by_ten(skill: int, die: int, lost: int) -> None:
     game = begun(KitGame(FOUR), "Ogre", SKILL=skill)
     game.do("Ana", "hit", target="Ogre", dice=[(20, die)])
+    is_failure = lost < 3
+    assert len(game.state.questions) == is_failure, "a degree says what it counts as, also for reactions"
+    if is_failure:
+        game.do("Ana", "decline", dice=[])
     assert game.state.combatant("Ogre").pools["HP"].now == 99 - lost
 
 
