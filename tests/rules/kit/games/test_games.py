@@ -36,6 +36,16 @@ def test_four_degrees_with_three_actions_and_a_shield() -> None:
     assert pool(game, "Ayla", "ACT") == 1
 
 
+def test_a_twenty_and_a_one_move_the_degree_and_reactions_follow_it() -> None:
+    game = table("three-actions")
+    game.do("Gwen", "gm add", name="Wall", sheet="AC 30")
+    give_turn(game, "Ayla")
+    game.do("Ana", "strike", target="Wall", dice=[(20, 20), (8, 6)])
+    assert (pool(game, "Wall", "HP"), game.state.questions) == (20, ()), "28 is below 30, and a twenty makes it a hit"
+    game.do("Ana", "strike", target="Wall", dice=[(20, 19)])
+    assert [each.who for each in game.state.questions] == ["Ayla"]
+
+
 def test_decisive_blows_spend_the_order() -> None:
     game = table("momentum-order")
     (who, *_) = game.waits_for()
@@ -65,7 +75,8 @@ def test_a_lost_layer_takes_what_is_left_of_a_hit() -> None:
 def test_the_weapon_and_the_armor_pick_the_harm_of_a_duel_from_a_list() -> None:
     game = table("drawn-duels")
     give_turn(game, "Ayla")
-    game.do("Ana", "fight", target="Ogre", dice=[(6, 5), (6, 4), (6, 3), (6, 2), (6, 4)])
+    game.do("Ana", "fight", target="Ogre", dice=[(6, 5), (6, 4), (6, 3), (6, 2)])
+    game.do("Ana", "decline", dice=[(6, 4)])
     assert pool(game, "Ogre", "STAMINA") == 12
     give_turn(game, "Ayla")
     game.do("Ana", "fight", target="Ogre", dice=[(6, 5), (6, 4), (6, 6), (6, 6)])
@@ -86,12 +97,47 @@ def test_every_four_above_is_a_wound_that_can_be_soaked() -> None:
     assert pool(game, "Ogre", "BENNIES") == 2
 
 
+def test_a_joker_adds_to_rolls_and_to_damage_for_its_round() -> None:
+    game = table("wild-cards")
+    give_turn(game, "Ayla")
+    joker = game.state.combatant("Ayla").pools["JOKER"].evolve(now=2)
+    game.do("Gwen", "gm set", target="Ayla", pool="JOKER", value="2")
+    assert game.state.combatant("Ayla").pools["JOKER"] == joker
+    game.do("Ana", "fight", target="Ogre", dice=[(8, 3), (6, 2), (6, 3), (6, 1)])
+    game.do("Gwen", "decline", character="Ogre")
+    assert game.state.combatant("Ogre").has("Shaken"), "3 + 2 against 5, and 4 + 2 against 6"
+    assert pool(game, "Ogre", "WOUNDS") == 3
+
+
+def test_luck_adds_to_harm_and_a_double_one_is_hit_harder() -> None:
+    game = table("drawn-duels")
+    give_turn(game, "Ayla")
+    game.do("Ana", "fight", target="Ogre", dice=[(6, 5), (6, 4), (6, 3), (6, 2)])
+    game.do("Ana", "lucky", dice=[(6, 3), (6, 6), (6, 4)])
+    assert (pool(game, "Ogre", "STAMINA"), pool(game, "Ayla", "LUCK")) == (18 - 8, 8), "4 + 2 is the fourth harm"
+    give_turn(game, "Ayla")
+    game.do("Ana", "fight", target="Ogre", dice=[(6, 1), (6, 1), (6, 3), (6, 2), (6, 2)])
+    assert pool(game, "Ayla", "STAMINA") == 18 - 4, "a 2 counts as a 3"
+    give_turn(game, "Ayla")
+    game.do("Ana", "cast", note="a light", dice=[(6, 6), (6, 6)])
+    assert pool(game, "Ayla", "STAMINA") == 14 - 2
+
+
 def test_the_best_die_says_how_well_and_what_goes_wrong_is_resisted() -> None:
     game = table("best-die")
     game.do("Ana", "act", target="Ogre", dice=[(6, 4), (6, 2)])
     game.do("Ana", "resist", dice=[(6, 4)])
     assert pool(game, "Ogre", "CLOCK") == 6
     assert (pool(game, "Ayla", "STRESS"), pool(game, "Ayla", "HARMED")) == (2, 0)
+
+
+def test_harm_takes_dice_away_and_a_friend_can_take_it_over() -> None:
+    game = table("best-die")
+    game.do("Gwen", "gm set", target="Ayla", pool="HARMED", value="2")
+    game.do("Ana", "act", target="Ogre", dice=[(6, 6)])
+    assert (pool(game, "Ogre", "CLOCK"), pool(game, "Ayla", "HARMED")) == (6, 2)
+    game.do("Bo", "protect", target="Ayla", amount=2)
+    assert (pool(game, "Ayla", "HARMED"), pool(game, "Bran", "HARMED")) == (0, 2)
 
 
 def test_the_higher_of_two_dice_adds_to_the_damage_and_a_guard_halves_it() -> None:
@@ -132,6 +178,15 @@ def test_the_highest_damage_of_several_counts_and_the_rest_goes_on_to_the_body()
     assert not game.state.combatant("Ogre").has("Felled")
 
 
+def test_a_weak_hit_rolls_a_smaller_die_and_who_loses_heart_runs() -> None:
+    game = table("body-behind-guard")
+    give_turn(game, "Ayla")
+    game.do("Gwen", "weak-hit", character="Ayla", target="Ogre", dice=[(4, 4)])
+    assert pool(game, "Ogre", "GUARD") == 1
+    game.do("Gwen", "shake", character="Bran", target="Ogre", dice=[(20, 15)])
+    assert game.state.combatant("Ogre").has("Fled")
+
+
 def test_two_edges_make_a_result_the_next_one_and_a_parry_halves_it() -> None:
     game = table("three-tiers")
     give_turn(game, "Ayla")
@@ -139,6 +194,18 @@ def test_two_edges_make_a_result_the_next_one_and_a_parry_halves_it() -> None:
     game.do("Ana", "strike", target="Ogre", dice=[(10, 4), (10, 4)])
     game.do("Gwen", "parry", character="Ogre")
     assert pool(game, "Ogre", "STAMINA") == 15, "8 + 2 + 2 is the middle result: 5 halved, and 3"
+
+
+def test_who_is_dying_bleeds_until_they_breathe() -> None:
+    game = table("three-tiers")
+    give_turn(game, "Ayla")
+    game.do("Gwen", "gm damage", target="Ayla", amount="25")
+    assert game.state.combatant("Ayla").has("Dying")
+    game.do("Ana", "end", dice=[(6, 4), (3, 1)])
+    assert pool(game, "Ayla", "BELOW") == 4
+    give_turn(game, "Ayla")
+    game.do("Ana", "breathe")
+    assert (pool(game, "Ayla", "BELOW"), pool(game, "Ayla", "STAMINA"), pool(game, "Ayla", "RECOVERIES")) == (0, 2, 7)
 
 
 def test_bought_dice_bring_momentum_and_twenties_threat() -> None:
@@ -170,3 +237,21 @@ def test_an_even_die_does_more_and_a_miss_does_something() -> None:
     give_turn(game, "Bran")
     game.do("Bo", "strike", target="Ogre", dice=[(20, 5)])
     assert pool(game, "Ogre", "HP") == 18
+
+
+def test_who_is_down_rolls_to_get_up_and_four_failures_are_the_end() -> None:
+    game = table("rising-die")
+    give_turn(game, "Ayla")
+    game.do("Gwen", "gm damage", target="Ayla", amount="30")
+    assert game.state.combatant("Ayla").has("Dying")
+    game.do("Ana", "hold-on", dice=[(20, 15)])
+    assert pool(game, "Ayla", "FAILED") == 1
+    game.do("Gwen", "gm turn", target="Ayla")
+    game.do("Ana", "hold-on", dice=[(20, 16), (8, 4), (8, 4)])
+    assert (pool(game, "Ayla", "HP"), pool(game, "Ayla", "RECOVER")) == (10, 7)
+    game.do("Gwen", "gm turn", target="Ayla")
+    game.do("Ana", "rally", dice=[(8, 4), (8, 4)])
+    game.do("Ana", "end")
+    game.do("Gwen", "gm turn", target="Ayla")
+    game.do("Ana", "rally-again", dice=[(20, 5)])
+    assert (pool(game, "Ayla", "HP"), pool(game, "Ayla", "RECOVER")) == (20, 6)
