@@ -28,6 +28,7 @@ from rules.systems.adventurers.grid import tables_of
 from rules.systems.stones.players import player_of
 from tests.reminders.silence import PLAYERS, bring_in, document_of, table_of
 from tests.rules.passed import encounters
+from tests.rules.stones.scene import everything
 from tests.rules.table import command_for, hangs
 
 MOST_ORDERS = 40
@@ -58,6 +59,8 @@ GIVES_TURNS: Mapping[str, Callable[[Any, Any], Iterable[str]]] = {
     "stones": _fills,
 }
 UNITS: Mapping[str, Callable[[Any, str], str]] = {"stones": player_of}
+# What a system never loses or doubles.
+KEEPS: Mapping[str, Callable[[Any], object]] = {"stones": everything}
 # Rulings that set the turns of those they name, or of everybody, as the GM says.
 OF_ONE = ("gm turn", "gm skip", "gm set", "gm damage", "gm remove", "gm order", "gm heal", "sit-out")
 # Conditions and pools that end with a fight (AD-11, AD-28, AD-29, BE-26, SW-13, TA-15).
@@ -80,6 +83,7 @@ class Turmoil:
         self.gone: set[str] = set()
         self.rounds = 0
         self.told: list[str] = []
+        self.kept = self._keeps()
 
     @property
     def is_over(self) -> bool:
@@ -249,6 +253,7 @@ class Turmoil:
     def _hold(self, before: Table, decision: Decision) -> None:
         state = self.game.state
         assert decision.table != before or decision.lines, "accepted, and nothing happened"
+        assert self._keeps() == self.kept, "something is lost or doubled"
         self._follow_turns()
         self._follow_names(before.encounter, state)
         if self.is_over:
@@ -258,6 +263,9 @@ class Turmoil:
             assert self.game.waits_for(), "nobody is waited for"
         waiting = [who for who in self.game.waits_for() if who in state.names and self.system.is_out(state, who)]
         assert not waiting, f"the table waits for {waiting}, who are out"
+
+    def _keeps(self) -> object:
+        return KEEPS[self.system.id](self.game.state) if self.system.id in KEEPS else None
 
     def _follow_names(self, before: Any, state: Any) -> None:
         """No question names who is gone, or the one who bears another name now."""
