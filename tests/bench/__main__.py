@@ -69,9 +69,7 @@ def main(names: Sequence[str]) -> None:
     for name in names:
         if name not in known:
             sys.exit(f"no part is called {name}: {', '.join(known)}")
-    chosen = [
-        name for name, module in known.items() if name in names or not (names or hasattr(module, "ONLY_ASKED_FOR"))
-    ]
+    chosen = names or tuple(known)
     tables = kept()
     for name in random.sample(chosen, len(chosen)):
         tables[name] = table(name, known[name].run())
