@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -162,11 +162,19 @@ class KeptGame:
 
 def read_rows(place: Path | SecretStr, statement: str) -> list[tuple[Any, ...]]:
     """Ask a database, of either engine, beside the store that has it."""
+    with reader_of(place) as read:
+        return read(statement)
+
+
+@contextmanager
+def reader_of(place: Path | SecretStr) -> Iterator[Callable[[str], list[tuple[Any, ...]]]]:
+    """Ask a database several times by one connection: a new one of PostgreSQL is a new process of its server."""
     if isinstance(place, Path):
         with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as connection:
-            return connection.execute(statement).fetchall()
-    with psycopg.connect(place.get_secret_value()) as session:
-        return session.execute(statement.encode()).fetchall()
+            yield lambda statement: connection.execute(statement).fetchall()
+    else:
+        with psycopg.connect(place.get_secret_value()) as session:
+            yield lambda statement: session.execute(statement.encode()).fetchall()
 
 
 def everything(place: Path | SecretStr) -> dict[str, list[tuple[Any, ...]]]:
@@ -174,5 +182,5 @@ def everything(place: Path | SecretStr) -> dict[str, list[tuple[Any, ...]]]:
     names = "SELECT name FROM sqlite_master WHERE type = 'table'"
     if not isinstance(place, Path):
         names = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
-    tables = sorted(name for (name,) in read_rows(place, names))
-    return {name: sorted(read_rows(place, f"SELECT * FROM {name}"), key=repr) for name in tables}  # noqa: S608 - the schema's own names
+    with reader_of(place) as read:
+        return {name: sorted(read(f"SELECT * FROM {name}"), key=repr) for (name,) in sorted(read(names))}  # noqa: S608 - the schema's own names

@@ -57,8 +57,13 @@ class Update:
     def rows(self, table: str) -> list[tuple[Any, ...]]:
         return everything(self.place)[table]
 
-    def of(self, table: str, channel: str = HERE) -> list[tuple[Any, ...]]:
-        return [row for row in self.rows(table) if channel in row]
+    def of(self, table: str) -> list[tuple[Any, ...]]:
+        return self.of_all(table)[table]
+
+    def of_all(self, *tables: str) -> dict[str, list[tuple[Any, ...]]]:
+        """Return the channel's rows of some tables."""
+        every = everything(self.place)
+        return {table: [row for row in every[table] if HERE in row] for table in tables}
 
 
 @pytest_asyncio.fixture
@@ -86,12 +91,12 @@ async def document(update: Update) -> bytes:
 async def test_a_table_that_a_newer_version_has_played_is_refused_and_left_as_it_is(update: Update) -> None:
     written = await document(update)
     await update.newer("UPDATE encounter SET document = ? WHERE channel = ?", b'{"tomorrow": 1, ' + written[1:], HERE)
-    before = {table: update.of(table) for table in ("encounter", "log", "wait", "cards", "undo")}
+    before = update.of_all("encounter", "log", "wait", "cards", "undo")
     for line in LINES:
         said = await update.said(line)
         assert "Something went wrong" not in said, line
         assert CANNOT in said or line in {"/fair show", "/remind list"}, (line, said)
-        assert {table: update.of(table) for table in before} == before, line
+        assert update.of_all(*before) == before, line
     assert CANNOT not in await update.said("/init next", "Bo", ELSEWHERE)
     await update.newer("UPDATE encounter SET document = ? WHERE channel = ?", written, HERE)
     assert CANNOT not in await update.said("/init next", "Bo")
@@ -137,9 +142,9 @@ async def test_what_a_newer_version_did_is_not_done_again_by_halves(update: Upda
     assert after is not None
     strange = make_delta(b'{"tomorrow": 1, ' + after[1:], now)
     await update.newer("UPDATE undo SET forth = ? WHERE log = ?", strange, number)
-    before = {table: update.of(table) for table in ("encounter", "log")}
+    before = update.of_all("encounter", "log")
     assert CANNOT in await update.said("/encounter redo")
-    assert {table: update.of(table) for table in before} == before
+    assert update.of_all(*before) == before
     await update.newer("UPDATE undo SET forth = ? WHERE log = ?", forth, number)
     assert CANNOT not in await update.said("/encounter redo")
 
