@@ -11,7 +11,7 @@ from tests.bench.evening import played
 
 
 @pytest.mark.parametrize(
-    "system", [*(pytest.param(each, marks=pytest.mark.trust) for each in ("classic", "stones")), "beacon", "soulweaver"]
+    "system", ["beacon", *(pytest.param(each, marks=pytest.mark.trust) for each in ("classic", "soulweaver", "stones"))]
 )
 async def test_a_reference_round_costs_what_it_may_and_no_press_on_the_prompt_is_counted(
     system: str, tmp_path: Path

@@ -18,9 +18,9 @@ ROOT = Path(__file__).parents[2]
 PINNED = re.compile(r"^([\w.-]+)(?:\[\w+\])?==([^\s;]+)", re.MULTILINE)
 
 
-def pip(python: Path | str, *typed: str, cwd: Path) -> None:
-    command = [str(python), "-m", "pip", *typed, "--quiet", "--disable-pip-version-check"]
-    subprocess.run(command, check=True, cwd=cwd, timeout=400)
+def pip(*typed: str, cwd: Path) -> None:
+    command = [sys.executable, "-m", "pip", *typed, "--quiet", "--disable-pip-version-check"]
+    subprocess.run(command, check=True, cwd=cwd, timeout=1200)
 
 
 @pytest.fixture
@@ -31,13 +31,14 @@ def program(tmp_path: Path) -> Path:
         shutil.copytree(ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__", "*.sqlite3*"))
     for name in ("pyproject.toml", "README.md", "LICENSE", "requirements.txt"):
         shutil.copy(ROOT / name, source)
-    pip(sys.executable, "wheel", "--no-deps", "-w", str(tmp_path), str(source), cwd=tmp_path)
+    pip("wheel", "--no-deps", "-w", str(tmp_path), str(source), cwd=tmp_path)
     (wheel,) = tmp_path.glob("referee-*.whl")
     shutil.rmtree(source)
-    venv.create(tmp_path / "own", with_pip=True)
+    venv.create(tmp_path / "own")
     python = tmp_path / "own" / "bin" / "python"
-    pip(python, "install", "--require-hashes", "-r", str(ROOT / "requirements.lock"), cwd=tmp_path)
-    pip(python, "install", "--no-deps", "--no-index", str(wheel), cwd=tmp_path)
+    install = ("--python", str(python), "install", "--no-compile")  # what nobody imports need not be compiled
+    pip(*install, "--require-hashes", "-r", str(ROOT / "requirements.lock"), cwd=tmp_path)
+    pip(*install, "--no-deps", "--no-index", str(wheel), cwd=tmp_path)
     drawn = "from bot.render.pictures import hand_picture; hand_picture(['AS'])"  # the fonts are in the wheel
     subprocess.run([python, "-c", drawn], check=True, cwd=tmp_path)
     return tmp_path / "own" / "bin" / "referee"
