@@ -105,11 +105,11 @@ class Carrier:
             await self.answer({"type": Callback.UPDATE, "data": edited(payload)}, payload.files)
         return self._edit_token("@original")
 
-    async def close(self, message: str, record: Payload) -> EditToken | None:
+    async def close(self, message: str, record: Payload) -> None:
         if self.is_on_live and not self.is_answered:
-            return await self.edit(message, record)
-        await self.messages.close(self.room, message, record)
-        return None
+            await self.edit(message, record)
+        else:
+            await self.messages.close(self.room, message, record)
 
     def _edit_token(self, message: str) -> EditToken:
         of = self.of.interaction

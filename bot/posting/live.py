@@ -51,11 +51,8 @@ class Way(Protocol):
         """Change the live message; return a newer way to edit it, if there is one."""
         ...
 
-    async def close(self, message: str, record: Payload) -> EditToken | None:
-        """Make the message before its record; return a newer way to edit it, if there is one.
-
-        One that takes no edit is deleted, or its buttons answer as stale.
-        """
+    async def close(self, message: str, record: Payload) -> None:
+        """Make the message before its record; one that takes no edit is deleted, or its buttons answer as stale."""
         ...
 
 
@@ -222,16 +219,13 @@ class LiveMessages:
                 room.remind = replace(room.remind, lead=None)
             self._note(room, change.prompt, old, (), change)
             return
-        before = room.edit_token
         if way.edits_first and old is not None and change.record is not None:
-            before = await way.close(old, change.record) or before
+            await way.close(old, change.record)
         message, edit_token = (None, None) if change.payload is None else await way.post(change.payload)
         if message is not None:
             room.newest = max(room.newest, int(message))
         if not way.edits_first and old is not None and change.record is not None:
-            before = await way.close(old, change.record) or room.edit_token
-        if old is not None:
-            room.keep_edit_token(old, before)
+            await way.close(old, change.record)
         room.edit_token = edit_token
         room.show_again = False
         room.pinged = pinged
@@ -239,7 +233,6 @@ class LiveMessages:
         ended = () if change.ended is None else (change.ended,)
         if message is not None and not change.lives:  # what ends or pauses an encounter is a record from the first
             ended = (*ended, RecordRow(room.channel, message, change.prompt.first, change.prompt.told))
-            room.keep_edit_token(message, edit_token)
         self._note(room, change.prompt, message if change.lives else None, ended, change)
         if change.round is not None:
             await self.tables.store.prompted_round(room.channel, change.round)

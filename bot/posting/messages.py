@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -75,14 +76,14 @@ class Messages:
         self._note_embeds(channel, data, sent)
 
     async def edit_live(self, room: Room, message: str, payload: Payload) -> None:
-        """Edit the live message or a record, by a token of it that still holds: it counts as no request then."""
-        if not await self.edit_freely(room, message, payload):
+        """Edit the live message, by a token of it that still holds: it counts as no request then."""
+        if not await self._edit_freely(room, message, payload):
             await self.edit(room.channel, message, edited(payload), payload.files)
 
-    async def edit_freely(self, room: Room, message: str, payload: Payload) -> bool:
-        """Edit the live message or a record by its token; False if there is none that is taken."""
-        edit_token = room.edit_token_of(message)
-        if edit_token is None:
+    async def _edit_freely(self, room: Room, message: str, payload: Payload) -> bool:
+        """Edit the live message by its token; False if there is none that is taken."""
+        edit_token = room.edit_token
+        if edit_token is None or message != room.prompt.message or time.time() >= edit_token.ends:
             return False
         route = Route(
             "PATCH",
@@ -96,7 +97,7 @@ class Messages:
         except (discord.HTTPException, LimitedError) as error:
             code = getattr(error, "code", error)
             log.info("the token of a message in %s is not taken any more: %s", room.channel, code)
-            room.drop_edit_token(message)
+            room.edit_token = None
             return False
         return True
 

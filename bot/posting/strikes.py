@@ -1,7 +1,6 @@
 """Undone lines are struck through in their own messages, once these have become records.
 
-A token of the last quarter of an hour changes such a message without a request that counts. Without one, each takes a
-request of its own. They follow one by one, so that an undo does not hold up the answers to others.
+Each takes a request of its own. They follow one by one, so that an undo does not hold up the answers to others.
 The store knows which are still to follow, so that a stop loses none.
 """
 
@@ -13,7 +12,7 @@ import logging
 import aiohttp
 import discord
 
-from bot.posting.messages import Messages
+from bot.posting.messages import Messages, edited
 from bot.posting.opening import opening_or_record
 from bot.render.payload import Payload
 from bot.requests.pace import LimitedError
@@ -38,17 +37,13 @@ class Strikes:
         self.messages = messages
 
     async def begin(self, room: Room) -> None:
-        """Edit what costs no request that counts, and see to it that the rest follows."""
+        """See to it that they follow."""
         while room.struck:
             room.struck = False
             owed = await self.tables.store.owed_records(room.channel)
             for record in owed[:-MOST_RECORDS]:
                 await self.tables.store.record_shown(record)  # the undo's own line says it
-            for record in owed[-MOST_RECORDS:]:
-                if await self.messages.edit_freely(room, record.message, await self._told(room, record)):
-                    await self.tables.store.record_shown(record)
-                else:
-                    room.late[record.message] = record
+            room.late |= {record.message: record for record in owed[-MOST_RECORDS:]}
         if room.late and (room.striking is None or room.striking.done()):
             room.striking = asyncio.create_task(self._follow(room, PAUSE_SECONDS), name=f"strike {room.channel}")
 
@@ -80,8 +75,9 @@ class Strikes:
                     del room.late[record.message]
 
     async def _edit(self, room: Room, record: RecordRow) -> None:
+        told = await self._told(room, record)
         try:
-            await self.messages.edit_live(room, record.message, await self._told(room, record))
+            await self.messages.edit(room.channel, record.message, edited(told), told.files)
         except discord.HTTPException as error:  # gone, or too old: the undo's own line says it
             log.info("a record in %s is not struck through: %s", room.channel, error.code)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -81,7 +80,6 @@ class Room:
     striking: asyncio.Task[None] | None = None
     newest: int = 0  # the last message of the channel that is known of, anybody's
     edit_token: EditToken | None = None  # of the live message
-    past_edit_tokens: dict[str, EditToken] = field(default_factory=dict)  # of records, by message, while they hold
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while the live message is brought up to date
     # Turns by who has them, and questions by their numbers, that began since it was read.
     begun: Mapping[str | int, Begun] = field(default_factory=dict)
@@ -118,23 +116,6 @@ class Room:
     def is_busy(self) -> bool:
         """Tell whether something is being sent to the channel, or about to be."""
         return self.carried or (self.publishing is not None and not self.publishing.done())
-
-    def edit_token_of(self, message: str) -> EditToken | None:
-        """Return the way to edit a message that counts as no request, if there is one that still holds."""
-        edit_token = self.edit_token if message == self.prompt.message else self.past_edit_tokens.get(message)
-        return None if edit_token is None or time.time() >= edit_token.ends else edit_token
-
-    def keep_edit_token(self, message: str, edit_token: EditToken | None) -> None:
-        """Keep the way to edit what becomes a record, for an undo that reaches back to it."""
-        now = time.time()
-        kept = {**self.past_edit_tokens, **({} if edit_token is None else {message: edit_token})}
-        self.past_edit_tokens = {each: way for each, way in kept.items() if way.ends > now}
-
-    def drop_edit_token(self, message: str) -> None:
-        """Forget a way that Discord does not take any more."""
-        if message == self.prompt.message:
-            self.edit_token = None
-        self.past_edit_tokens.pop(message, None)
 
     def doubt(self) -> None:
         """Note that something may have been sent that nobody has confirmed."""
