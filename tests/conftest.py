@@ -27,8 +27,8 @@ ROOT = Path(__file__).parents[1]
 T = TypeVar("T")
 
 # What `make prove` does and `make test` leaves out: whole folders and files of long tests, but for a sample of
-# each kind. Besides, of a test that is played with several seeds `make test` plays the first, and the
-# store is opened in a file; `make prove` plays the second seed, and opens it in PostgreSQL. A few tests have a mark.
+# each kind. Besides, `make prove` plays at random, with two seeds, and opens the store in PostgreSQL, where `make test`
+# opens it in a file. A few tests have a mark.
 PROVEN = (
     "tests/e2e/outages/", "tests/e2e/page/", "tests/e2e/test_evening.py", "tests/e2e/test_numbers.py",
     "tests/e2e/test_passes.py", "tests/e2e/test_prompt_pictures.py", "tests/e2e/test_put_out.py",
@@ -45,7 +45,7 @@ PROVEN = (
 STANDS_FOR_THE_REST = (
     "tests/e2e/outages/test_restart.py", "tests/e2e/page/test_page_fight.py", "tests/trust/own/test_takeover.py",
 )  # fmt: skip
-FIRST_SEEDS, PROVEN_SEEDS = 1, 2
+PROVEN_SEEDS = 2
 # `make trust` plays all seeds, so many times as many, and what has the mark `trust`, which no other command plays.
 TIMES = int(os.environ.get("TIMES_AS_MANY_SEEDS", "1"))
 # What plays whole tables in every system, kit, or way of turns: `make test` plays two of each, `make prove` the rest.
@@ -119,7 +119,7 @@ def is_proven(item: pytest.Item) -> bool:
     if item.get_closest_marker("prove") is not None:
         return True
     given = params_of(item)
-    if given.get("place") == "postgres" or (isinstance(given.get("seed"), int) and given["seed"] >= FIRST_SEEDS):
+    if given.get("place") == "postgres" or isinstance(given.get("seed"), int):
         return True
     if is_table(item.path) and {given[key] for key in ("system", "way") if key in given} - QUICK:
         return True
