@@ -9,22 +9,12 @@ import pytest
 
 from data.rows import OPEN
 from rules.core.command import Command
-from rules.core.registry import system_of, systems
+from rules.core.registry import system_of
 from rules.core.values import Seat
 from tests.reminders.campaign import HOUR
-from tests.reminders.silence import CHANNEL, PLAYERS, Silence, SilentTable, gathering
+from tests.reminders.silence import CHANNEL, PLAYERS, SilentTable, gathering
 
 ROUNDS = 2
-each = pytest.mark.parametrize("system", sorted(systems()))
-
-
-async def silent(system: str, folder: Path, *names: str) -> tuple[SilentTable, Silence]:
-    table = SilentTable(gathering(system), names)
-    await table.open(folder / "silence.sqlite3")
-    found = await table.play(ROUNDS)
-    found.states[ROUNDS + 1] = await table.state()
-    await table.close()
-    return table, found
 
 
 def _owns(state: Any, who: str) -> object:
@@ -48,19 +38,6 @@ def _cards(state: Any, who: str) -> int:
 def most_pings(system: str) -> int:
     """Return how often a round calls somebody to a turn: in stones to a claim, then to the one that is left to them."""
     return 2 if system == "stones" else 1
-
-
-@each
-async def test_if_all_players_are_silent_each_costs_a_round_one_deadline(system: str, tmp_path: Path) -> None:
-    _, found = await silent(system, tmp_path, *PLAYERS)
-    for number in range(1, ROUNDS + 1):
-        assert found.deadlines[number] == len(PLAYERS)
-        assert all(1 <= found.pings[(number, name)] <= most_pings(system) for name in PLAYERS)
-    first = found.states[1]
-    for state in found.states.values():
-        assert [_owns(state, name) for name in PLAYERS] == [_owns(first, name) for name in PLAYERS]
-        assert all(_cards(state, name) >= _cards(first, name) for name in PLAYERS)
-        assert sorted(_places(state)) == sorted(PLAYERS)
 
 
 KEPT = {  # if a round neither rolls its order anew nor leaves it to who claims first
