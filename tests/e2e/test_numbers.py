@@ -58,7 +58,7 @@ async def test_status_reads_a_running_referee_and_the_port_has_the_same(tmp_path
         async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as page:
             assert "referee_servers 1.0" in await page.text()
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+        assert await asyncio.wait_for(process.wait(), 300) == 0
     assert not alive.exists()
 
 
@@ -102,7 +102,7 @@ async def _status(database: Path) -> tuple[int | None, str]:
         env={**os.environ, "DATABASE_PATH": str(database)},
         stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
-    told, _ = await asyncio.wait_for(process.communicate(), 30)
+    told, _ = await asyncio.wait_for(process.communicate(), 300)
     return process.returncode, told.decode().strip()
 
 

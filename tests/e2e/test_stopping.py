@@ -55,7 +55,7 @@ async def test_a_start_that_is_stopped_ends_without_an_error(
         stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
-        _, told = await asyncio.wait_for(process.communicate(), 90)
+        _, told = await asyncio.wait_for(process.communicate(), 300)
     finally:
         if process.returncode is None:
             process.kill()
@@ -81,7 +81,7 @@ async def test_a_stop_under_traffic_ends_without_an_error(tmp_path: Path) -> Non
         try:
             await asyncio.sleep(1.0)
             process.terminate()
-            _, told = await asyncio.wait_for(process.communicate(), 30)
+            _, told = await asyncio.wait_for(process.communicate(), 300)
         finally:
             for each in typing:
                 each.cancel()

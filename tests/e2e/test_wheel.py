@@ -52,12 +52,12 @@ async def test_the_wheel_brings_the_local_table_up_and_rolls(program: Path, tmp_
     )  # fmt: skip
     try:
         assert process.stdout is not None
-        told = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
+        told = (await asyncio.wait_for(process.stdout.readline(), 300)).decode()
         address = re.search(r"http://127\.0\.0\.1:\d+", told)
         assert address is not None, told
         assert "3d6" in await rolled(address[0])
         process.terminate()
-        assert await asyncio.wait_for(process.wait(), 30) == 0
+        assert await asyncio.wait_for(process.wait(), 300) == 0
     finally:
         if process.returncode is None:
             process.kill()
@@ -69,7 +69,7 @@ async def rolled(root: str) -> str:
         await socket.send_json({"do": "hello", "person": "Bo"})
         channel, is_asked = "", False
         while True:
-            heard = await socket.receive_json(timeout=60)
+            heard = await socket.receive_json(timeout=300)
             if heard["t"] == "view" and not channel:
                 found = re.search(r'"id": "(\d+)"', str(heard["places"]).replace("'", '"'))
                 assert found is not None

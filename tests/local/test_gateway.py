@@ -83,7 +83,7 @@ async def test_a_wrong_token_or_a_privileged_intent_is_turned_away() -> None:
             async with session.ws_connect(url) as socket:
                 assert (await socket.receive_json())["op"] == 10
                 await socket.send_json({"op": 2, "d": {"token": token, "intents": intents, "properties": {}}})
-                closed = await asyncio.wait_for(socket.receive(), 5)
+                closed = await asyncio.wait_for(socket.receive(), 300)
                 assert closed.data == code
 
 

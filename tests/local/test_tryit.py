@@ -67,7 +67,7 @@ async def test_a_script_opens_a_thread_and_its_people_type_there(monkeypatch: py
             await socket.send_json({"do": "try", "script": "dicey"})
             heard: list[dict[str, Any]] = []
             while not heard or heard[-1]["t"] != "hint":
-                heard.append(await socket.receive_json(timeout=5))
+                heard.append(await socket.receive_json(timeout=300))
         place = table.place("A roll")
         assert heard[-1] == {"t": "hint", "channel": place.id, "text": "Be Bo and roll.", "be": table.person("Bo").id}
         assert [m.content for m in table.person("Cai").sees("A roll")] == ["Rolled 2d6", "Bo joined with +2"]

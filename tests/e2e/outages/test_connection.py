@@ -127,7 +127,7 @@ async def test_a_close_that_nothing_mends_ends_the_program_with_its_sentence(tmp
     async with local_table() as world:
         world.discord.gateway.refuses_with = 4010
         process = await launch(world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE, LOG_LEVEL="INFO")
-        _, told = await asyncio.wait_for(process.communicate(), 30)
+        _, told = await asyncio.wait_for(process.communicate(), 300)
         assert process.returncode == 2
         assert "shard" in told.decode().splitlines()[-1]
         assert "Traceback" not in told.decode()
@@ -161,10 +161,10 @@ async def test_with_few_connections_left_it_waits_and_can_be_stopped(tmp_path: P
         world.discord.gateway.starts_come_back_ms = 3_600_000
         process = await launch(world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE, LOG_LEVEL="INFO")
         assert process.stderr is not None
-        while b"connecting in 60 min" not in (line := await asyncio.wait_for(process.stderr.readline(), 30)):
+        while b"connecting in 60 min" not in (line := await asyncio.wait_for(process.stderr.readline(), 300)):
             assert line, "it ended"
         process.terminate()
-        await asyncio.wait_for(process.communicate(), 10)
+        await asyncio.wait_for(process.communicate(), 300)
         assert process.returncode == 0
         assert world.discord.gateway.identified == 0
 
@@ -175,7 +175,7 @@ async def test_it_stops_while_its_shards_are_still_connecting(tmp_path: Path) ->
         process = await launch(world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE)
         await world.until(lambda: world.discord.gateway.identified == 1, seconds=20)
         process.terminate()
-        _, told = await asyncio.wait_for(process.communicate(), 10)
+        _, told = await asyncio.wait_for(process.communicate(), 300)
         assert process.returncode == 0
         assert "Traceback" not in told.decode()
 
@@ -184,11 +184,11 @@ async def test_commands_are_sent_beside_the_connection(tmp_path: Path) -> None:
     async with local_table() as world:
         world.discord.sabotage(r"PUT /applications/\d+/commands", delay_seconds=1.5)
         process = await launch(world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE, LOG_LEVEL="INFO")
-        await asyncio.wait_for(world.discord.gateway.connected.wait(), 20)
+        await asyncio.wait_for(world.discord.gateway.connected.wait(), 300)
         assert not world.discord.server.commands.registered.is_set(), "the gateway did not wait for them"
         await world.discord.bot_connected(10)
         process.terminate()
-        await asyncio.wait_for(process.communicate(), 10)
+        await asyncio.wait_for(process.communicate(), 300)
 
 
 async def test_a_test_server_that_is_no_longer_set_loses_its_commands(tmp_path: Path) -> None:
@@ -201,10 +201,10 @@ async def test_a_test_server_that_is_no_longer_set_loses_its_commands(tmp_path: 
             await _told(process, b"commands sent")
             assert (bool(known.list_for(None)), bool(known.list_for(guild))) == (everywhere, there)
             process.terminate()
-            await asyncio.wait_for(process.communicate(), 10)
+            await asyncio.wait_for(process.communicate(), 300)
 
 
 async def _told(process: asyncio.subprocess.Process, words: bytes) -> None:
     assert process.stderr is not None
-    while words not in (line := await asyncio.wait_for(process.stderr.readline(), 30)):
+    while words not in (line := await asyncio.wait_for(process.stderr.readline(), 300)):
         assert line, "it ended"

@@ -30,7 +30,7 @@ async def test_an_older_version_leaves_the_commands_of_a_newer_one(
 ) -> None:
     async with two_referees(postgres_place) as (world, first, second):
         commands = world.discord.server.commands
-        await asyncio.wait_for(commands.registered.wait(), 10)
+        await asyncio.wait_for(commands.registered.wait(), 300)
         assert first.application_id is not None
         key = f"commands:{first.application_id}:global"
         await world.until(lambda: read_rows(postgres_place, f"SELECT 1 FROM meta WHERE key = '{key}'"))  # noqa: S608 - our own key
@@ -77,14 +77,14 @@ async def test_commands_that_nobody_took_are_there_soon_after(
     async with two_referees(postgres_place) as (world, first, _):
         monkeypatch.setattr(registration, "SOON_SECONDS", 0.3)
         commands = world.discord.server.commands
-        await asyncio.wait_for(commands.registered.wait(), 10)
+        await asyncio.wait_for(commands.registered.wait(), 300)
         await first.store.set_meta(f"commands:{first.application_id}:global", "another 0.0.1")
         commands.registered.clear()
         spoiled = world.discord.sabotage(PUT_COMMANDS, times=999, cut=True)
         first.keep_commands()
         await world.until(lambda: spoiled.met)
         spoiled.left = 0
-        await asyncio.wait_for(commands.registered.wait(), 20)
+        await asyncio.wait_for(commands.registered.wait(), 300)
 
 
 async def test_below_twice_the_count_no_shard_is_moved(

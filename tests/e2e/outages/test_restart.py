@@ -43,7 +43,7 @@ async def test_a_killed_process_loses_no_acknowledged_step_and_its_buttons_live_
             await world.until(lambda: len(prompts(ana)) == 1 and prompts(ana)[0].id != prompt.id)
         finally:
             process.terminate()
-            assert await asyncio.wait_for(process.wait(), 15) == 0
+            assert await asyncio.wait_for(process.wait(), 300) == 0
         assert world.faults() == []
     await asyncio.to_thread(_sound, database)
 
@@ -123,7 +123,7 @@ async def test_somebody_who_was_asked_for_time_before_a_stop_is_answered_when_th
         assert waiting is not None
         flags = [waiting.is_loading]
         world.discord.send_again(interaction)
-        await asyncio.wait_for(interaction.filled.wait(), 5)
+        await asyncio.wait_for(interaction.filled.wait(), 300)
         await quiet(world, client)
         assert [*flags, waiting.is_loading] == [True, False]
         assert waiting.content or waiting.embeds

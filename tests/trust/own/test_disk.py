@@ -103,7 +103,7 @@ async def test_a_step_waits_for_another_program_and_is_refused_if_it_holds_the_f
 async def _started(world: Table, database: Path) -> tuple[int | None, str]:
     process = await launch(world, database, asyncio.subprocess.PIPE)
     try:
-        _, told = await asyncio.wait_for(process.communicate(), 60)
+        _, told = await asyncio.wait_for(process.communicate(), 300)
     finally:
         if process.returncode is None:
             process.kill()

@@ -82,4 +82,4 @@ async def test_a_table_outlives_a_restart_of_its_database_and_a_failover_to_a_la
             assert len(live_prompts(world.place("tavern"))) == 1
             assert await check(late) == ()
             bot.terminate()
-            assert await asyncio.wait_for(bot.wait(), 30) == 0
+            assert await asyncio.wait_for(bot.wait(), 300) == 0

@@ -39,7 +39,7 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
         await world.until(lambda: len(prompts(gwen)) == 1)
         second = await launch(world, NOWHERE, asyncio.subprocess.PIPE, **settings, PROCESS_NAME="second")
         wrong = await launch(world, NOWHERE, asyncio.subprocess.PIPE, **settings, SHARD_COUNT="2")
-        _, told = await asyncio.wait_for(wrong.communicate(), 60)
+        _, told = await asyncio.wait_for(wrong.communicate(), 300)
         assert (wrong.returncode, told.decode()) == (
             2,
             "SHARD_COUNT: the processes that run serve 1 shards, not 2. To change it, stop all of them.\n",
@@ -68,7 +68,7 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
         assert "Ambush" in told_by.text or "Goblin" in told_by.text
         await gwen.slash("/init next")
         second.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(second.wait(), 30) == 0
+        assert await asyncio.wait_for(second.wait(), 300) == 0
     with psycopg.connect(postgres_place.get_secret_value()) as session:
         seqs = [seq for (seq,) in session.execute("SELECT seq FROM log ORDER BY channel, seq").fetchall()]
         assert seqs == list(range(1, len(seqs) + 1))
