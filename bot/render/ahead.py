@@ -7,6 +7,7 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.components import BUTTONS_IN_ROW, OPTIONS, PRIMARY, SECONDARY, button, rows_of, select
+from bot.render.labels import action_label
 from bot.render.payload import Payload, fit
 from bot.render.standing_orders import for_longer, order_lines, pass_entries, turn_entries
 from bot.render.words import CONTENT, and_more, listed
@@ -67,11 +68,11 @@ def _reply_entries(answers: Mapping[str, Sequence[WholeAction]], passes: Sequenc
     """Return entries of answers, whose it is if there are several; then of what lets pass, for all of theirs."""
     entries = []
     for who, wholes in answers.items():
-        whose = f" ({who})" if len(answers) > 1 else ""
+        whose = who if len(answers) > 1 else ""
         for whole in wholes:
             value = f"{for_longer(whole.offer.action, IF_ASKED)}|{who}"
-            more = "" if whole.is_whole else " …"
-            entries.append((f"{whole.label}{more}{whose}", f"{value}|{whole.digest}" if whole.given else value))
+            entry = action_label(whole, end="" if whole.is_whole else " …", who=whose)
+            entries.append((entry, f"{value}|{whole.digest}" if whole.given else value))
     room = OPTIONS - len(entries)
     return [*entries, *(entry for offer in passes for entry in pass_entries(offer, ALL_MINE, head="")[:room])][:OPTIONS]
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.components import BUTTONS_IN_ROW, DANGER, OPTIONS, SECONDARY, button, rows_of, select
+from bot.render.labels import action_label, button_label
 from bot.render.payload import Payload, fit
-from bot.render.words import clip, escape
+from bot.render.words import escape
 from rules.core.commands.acting import ALL_MINE
 from rules.core.offer import Offer
 from rules.core.typed.names import shown
@@ -81,10 +82,11 @@ def _menu_row(
     shown = shares(wholes, OPTIONS - 1 if has_more else OPTIONS)
     options, notes = [], {}
     for whole in shown:
-        ending = f" ({whole.who})" if several and not whole.offer.player_wide else ""
-        label = clip(whole.label, _NAMED) + ending + ("" if whole.is_whole else " …")
+        who = whole.who if several and not whole.offer.player_wide else ""
+        cheap = whole._replace(price="", odds="")  # the notes below it say these
+        entry = action_label(cheap, end="" if whole.is_whole else " …", who=who, most=_NAMED)
         value = f"{whole.offer.action}|{whole.who}|{whole.digest}"
-        options.append((label, value))
+        options.append((entry, value))
         if whole.notes:
             notes[value] = whole.notes
     if has_more:
@@ -118,7 +120,7 @@ def asked_for_others(
     words = f"**{escape(label)}** is for {escape(players)} to choose{whose}. Decide for {escape(players)}? "
     words += "It then counts as a ruling, and everybody reads that it was yours."
     try:
-        yes = [button(decide.written(), f"Decide for {clip(players, 60)}", DANGER)]
+        yes = [button(decide.written(), button_label(f"Decide for {players}", [players]), DANGER)]
     except ValueError:  # too many to name
         yes, words = [], f"{words} Decide for each with `/gm answer`."
     no = button(custom_ids.Pressed(custom_ids.PANEL, view.id, decide.version, ("0",)).written(), "Leave it", SECONDARY)

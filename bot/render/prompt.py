@@ -11,19 +11,31 @@ from typing import Any
 
 from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
 from bot.render.payload import Payload, fit
+from bot.render.phone import (
+    BUTTONS,
+    HEAD,
+    ROW,
+    SCREEN,
+    TEXT,
+    clip_lines,
+    row_lines,
+    text_lines,
+)
 from bot.render.prompt_buttons import Button, owing, prompt_buttons
 from bot.render.turn_order import order_lines
-from bot.render.words import CONTENT, and_more, bare, clip, escape, listed, shorten
+from bot.render.words import CONTENT, and_more, escape, listed
 from rules.core.offer import Offer
+from rules.core.typed.names import in_brief
 from rules.core.views.view import View
 from rules.core.views.whole import WholeAction
 
 _ORDER = 3200
-_MOST_LINES = 10  # of the order, so that it and the buttons fit one screen of a phone (play 10)
-_MOST_TOLD = 6  # lines of what happened
+MOST_ROWS, _FEWEST_ROWS = 10, 4  # of the order; it has the room that all else leaves on a phone's screen (play 10)
+MOST_TOLD = 6  # lines of what happened, as a phone breaks them
+_QUESTIONS = 3
 _STRUCK = "~~"  # begins a line that was undone
-_NAMED = 12
-_NOTE = 500
+_NAMED = 4  # characters or series of them that are called with their player
+_NOTE = 120
 GMS = ""  # the GMs' key in a prompt's addressees
 
 Mentions = Mapping[str, tuple[str, ...]]  # the user ids that may be pinged for an actor
@@ -56,14 +68,16 @@ def turn_prompt(
     story = _newest_lines(story, view.round)
     notes = _notes(view, people, stood_in or {}, first)
     if deadline is not None:
-        notes.append(f"{CLOCK} I wait until <t:{deadline}:f> (<t:{deadline}:R>).")
+        notes.append(f"{CLOCK} Time is up <t:{deadline}:R>.")
+    buttons = prompt_buttons(view, version, usual, others_offers, tools)
     if view.plain:
-        body = _plain_body(view, first, notes, story)
-        payload = Payload(content=body)
+        payload = Payload(content=_plain_body(view, first, notes, story))
     else:
-        head = _few(first, CONTENT - 100 - len(story))
-        payload = Payload(content=f"{head}\n{story}".strip(), embeds=[_embed(view, first, notes)])
-    payload.components = prompt_buttons(view, version, usual, others_offers, tools)
+        head = and_more(first, CONTENT - 100 - len(story))
+        content = f"{head}\n{story}".strip()
+        room = SCREEN - HEAD - TEXT * text_lines(content) - BUTTONS * len(buttons)
+        payload = Payload(content=content, embeds=[_embed(view, first, notes, room // ROW)])
+    payload.components = buttons
     payload.mentions = tuple(people.pinged)
     payload.silent = silent
     return fit(payload)
@@ -74,12 +88,14 @@ def _newest_lines(story: str, now: int) -> str:
 
     The first line of the prompt says the round, so it is not said again.
     """
-    lines = [line for line in story.splitlines() if line != f"Round {now}."]
-    if len(lines) <= _MOST_TOLD:
+    lines = [clip_lines(line, MOST_TOLD - 1) for line in story.splitlines() if line != f"Round {now}."]
+    if text_lines("\n".join(lines)) <= MOST_TOLD:
         return "\n".join(lines)
-    newest = len(lines) - _MOST_TOLD + 1
+    newest = len(lines) - 1
+    while text_lines("\n".join(lines[newest - 1 :])) < MOST_TOLD:
+        newest -= 1
     kept = [line for at, line in enumerate(lines) if at >= newest or line.startswith(_STRUCK)]
-    return "\n".join([f"… {len(lines) - len(kept)} earlier (/encounter log)", *kept])
+    return "\n".join([*([f"… {left} earlier (/encounter log)"] if (left := len(lines) - len(kept)) else []), *kept])
 
 
 def gathering_card(view: View) -> Payload:
@@ -92,7 +108,7 @@ def gathering_card(view: View) -> Payload:
     else:
         steps = "Join with `/init join`. The GM adds others with `/init add` and opens round 1 with `/init next`."
     gms = f"GM: {listed(view.people.get(user, 'somebody') for user in view.gms)}" if view.gms else "There is no GM."
-    order = order_lines(view, _ORDER if not view.plain else 1200, most=_MOST_LINES)
+    order = order_lines(view, _ORDER if not view.plain else 1200, most=MOST_ROWS)
     changed = _changed_options(view)
     tail = [gms, *([f"Options: {escape(changed)}"] if changed else [])]
     if view.plain:
@@ -192,11 +208,7 @@ def _turn_lines(view: View, people: _People, turn: Sequence[str]) -> list[str]:
         of = "" if people.is_same(name) else f" ({escape(name)})"
         return [f"{people.address(name)}, your turn: {gist}{of}."]
     called = _called(turn, people, *([people.gms()] if view.hidden_turn else []))
-    first = f"{and_more(called, 1200, parted=', ')}, your turn: {gist}."
-    if len(called) == 1:  # one person, named with theirs already
-        return [first]
-    missing = [*turn, *(["the GM"] if view.hidden_turn else [])]
-    return [first, f"Still missing: {listed(missing, 40)}."] if len(missing) > 1 else [first]
+    return [f"{and_more(called, 1200, parted=', ')}, your turn: {gist}."]
 
 
 def _called(names: Iterable[str], people: _People, *others: str) -> list[str]:
@@ -207,7 +219,7 @@ def _called(names: Iterable[str], people: _People, *others: str) -> list[str]:
     theirs |= {address: theirs.get(address, []) for address in others}
     called = []
     for address, played in theirs.items():
-        shown = [name for name in played if not people.is_same(name)]
+        shown = in_brief(name for name in played if not people.is_same(name))
         called.append(f"{address} ({listed(shown, _NAMED)})" if shown else address)
     return called
 
@@ -267,52 +279,34 @@ def _notes(view: View, people: _People, stood_in: Mapping[str, str], first: Sequ
 
 
 def _open_questions(view: View, first: Sequence[str]) -> list[str]:
-    """Return what is asked and what may be answered, of all who are asked the same in one line.
+    """Return what the `first` lines have not said of what is asked, of all who are asked the same in one line.
 
-    What the `first` lines have said is not said again.
+    What they may answer is on the buttons.
     """
-    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for question in view.questions:
-        groups.setdefault((question.words, question.choices), []).append(question.who)
-    lines = []
-    for (words, choices), names in groups.items():
-        who = and_more([escape(name) for name in dict.fromkeys(names)], 300, parted=", ")
-        answers = " or ".join(escape(view.rules.label(choice)) for choice in choices)
-        is_said = any(line.endswith(f"a question: {escape(words)}") for line in first)
-        lines.append(f"{QUESTION} **{who}**: " + (answers if is_said else f"{escape(words)} ({answers})"))
-    return [*lines[:10], *([f"… and {len(lines) - 10} more questions"] if len(lines) > 10 else [])]
+        if not any(line.endswith(f"a question: {escape(question.words)}") for line in first):
+            groups.setdefault(question.words, []).append(question.who)
+    lines = [
+        f"{QUESTION} **{listed(in_brief(dict.fromkeys(names)), _NAMED)}**: {escape(words)}"
+        for words, names in groups.items()
+    ]
+    return [*lines[:_QUESTIONS], *([f"… and {left} more questions"] if (left := len(lines) - _QUESTIONS) > 0 else [])]
 
 
-def _title(view: View) -> str:
-    return shorten(escape(view.name), 200)
-
-
-def _kind(view: View) -> str:
-    """Name the system if the encounter has a name of its own."""
-    return "" if view.name == view.system_title else f"{view.system_title} · "
-
-
-def _few(lines: Sequence[str], limit: int) -> str:
-    return and_more(lines, limit)
-
-
-def _embed(view: View, first: Sequence[str], notes: Sequence[str]) -> dict[str, Any]:
+def _embed(view: View, first: Sequence[str], notes: Sequence[str], rows: int) -> dict[str, Any]:
+    """Return the order in the room that a screen has for so many rows, and the notes below it."""
     color = GREY if view.over else AMBER if view.questions or view.asks else BLUE
-    below = and_more(notes, 1400) if notes else ""
-    lines = list(order_lines(view, _ORDER, most=_MOST_LINES))
-    if not any(_gist(view) in line for line in first):
-        lines.insert(0, f"{_gist(view)[:1].upper()}{_gist(view)[1:]}")
-    return {
-        "title": _title(view),
-        "description": "\n".join(lines) + (f"\n\n{below}" if below else ""),
-        "color": color,
-        "footer": {"text": clip(bare(f"{_kind(view)}/turn for what you may do"), 200)},
-    }
+    top = [] if any(_gist(view) in line for line in first) else [f"{_gist(view)[:1].upper()}{_gist(view)[1:]}"]
+    below = ["", and_more(notes, 1400)] if notes else []
+    room = rows - row_lines("\n".join((*top, *below)))
+    order = order_lines(view, _ORDER, most=min(max(room, _FEWEST_ROWS), MOST_ROWS))
+    return {"description": "\n".join((*top, *order, *below)), "color": color}
 
 
 def _plain_body(view: View, first: Sequence[str], notes: Sequence[str], story: str) -> str:
-    head = _few([*first, story] if story else first, 900)
+    head = and_more([*first, story] if story else first, 900)
     below = and_more(notes, 400) if notes else ""
     top = f"{escape(view.name)}, {_gist(view)}."
     room = CONTENT - len(head) - len(below) - len(top) - 10
-    return "\n".join(part for part in (head, top, *order_lines(view, max(room, 120), most=_MOST_LINES), below) if part)
+    return "\n".join(part for part in (head, top, *order_lines(view, max(room, 120), most=MOST_ROWS), below) if part)

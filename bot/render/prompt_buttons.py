@@ -1,4 +1,4 @@
-"""The buttons of a prompt: ten at most, in three rows, and on a phone in five lines (play 9).
+"""The buttons of a prompt: ten at most, in three lines of a phone (play 9).
 
 Each acts for the person who presses it.
 """
@@ -11,9 +11,10 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.ahead import ahead_button
-from bot.render.components import LABEL, PRIMARY, SECONDARY, SUCCESS, button, rows_of
+from bot.render.components import PRIMARY, SECONDARY, SUCCESS, button, rows_of
+from bot.render.labels import action_label, button_label
+from bot.render.phone import packed
 from bot.render.standing_orders import for_longer
-from bot.render.words import clip
 from rules.core.commands.acting import ALL_MINE
 from rules.core.encounter import THIS_ROUND, Ask
 from rules.core.offer import Offer
@@ -24,11 +25,8 @@ from rules.core.views.whole import AT_FRIENDS, WholeAction, shares
 
 Button = dict[str, Any]
 MOST_BUTTONS = 10
-MOST_LINES = 5  # of a phone for all of them; for more, the least useful of the usual actions are left to *My turn*
-_LINE = 50  # characters of a phone's line of buttons, a button's frame among them
-_BESIDE_LABEL = 6  # a button's frame, in characters
+MOST_LINES = 3  # of a phone for all of them; for more, the least useful of the usual actions are left to *My turn*
 _FEWEST = 3  # usual actions that are there whatever the others take
-_PRICED = 40  # characters of a label with a price
 _ACTIONS = 3  # kinds of actions that have buttons
 _MOVERS = 4  # who have a button each that moves them
 _WAYS = 6  # buttons of those together; more would push the order off a phone
@@ -58,30 +56,18 @@ def prompt_buttons(
     room = MOST_BUTTONS - len(answers) - len(mine) - len(beside) - len(more)
     while True:
         of_turn = [] if view.over else _usual_buttons(view, version, usual, room)
-        rows = [*rows_of(answers), *rows_of([*mine, *of_turn, *beside, *more])]
-        if room <= _FEWEST or phone_lines(rows) <= MOST_LINES:
+        rows = packed([*answers, *mine, *of_turn, *beside, *more])
+        if room <= _FEWEST or len(rows) <= MOST_LINES:
             return rows
         room -= 1
-
-
-def phone_lines(rows: Sequence[Mapping[str, Any]]) -> int:
-    """Return how many lines a phone shows rows of buttons in: a row that is too wide goes on below."""
-    lines = 0
-    for row in rows:
-        left = 0
-        for each in row["components"]:
-            width = len(each["label"]) + _BESIDE_LABEL
-            if left < width:
-                left, lines = _LINE, lines + 1
-            left -= width
-    return lines
 
 
 def _missing_buttons(view: View, version: int) -> list[Button]:
     """Return the GM's buttons about the first of those who have missed rounds in a row."""
     return [
         button(
-            custom_ids.Pressed(custom_ids.AWAY, view.id, version, (how, name)).written(), f"{words} {clip(name, 40)}"
+            custom_ids.Pressed(custom_ids.AWAY, view.id, version, (how, name)).written(),
+            button_label(f"{words} {name}", [name]),
         )
         for name in view.missing[:1]
         for how, words in (("away", "Go on without"), ("wait", "Wait for"))
@@ -104,8 +90,9 @@ def _roll_buttons(view: View, version: int) -> list[Button]:
 
 
 def _roll_button(view: View, version: int, ask: Ask, who: str) -> Button:
-    label = f"Roll {clip(ask.reason or ask.dice, 36)}" + (f" ({who})" if who else "")
-    return button(custom_ids.Pressed(custom_ids.ASK, view.id, version, (str(ask.id), who)).written(), label, SUCCESS)
+    what = ask.reason or ask.dice
+    pressed = custom_ids.Pressed(custom_ids.ASK, view.id, version, (str(ask.id), who))
+    return button(pressed.written(), button_label(f"Roll {what}", [what], who=who), SUCCESS)
 
 
 def own_rolls(view: View, version: int) -> list[Button]:
@@ -128,7 +115,7 @@ def _others_buttons(view: View, version: int, others_offers: Sequence[Offer]) ->
                 version,
                 (each.action, each.who),
             ).written(),
-            clip(each.label, 40) + (f" ({each.who})" if each.who else ""),  # without a name it is who presses
+            button_label(each.label, who=each.who),  # without a name it is who presses
         )
         for each in able.values()
     ]
@@ -164,10 +151,12 @@ def _answer_buttons(view: View, version: int, *, is_alone: bool) -> list[Button]
     for choice, questions in asked.items():
         names = Counter(question.who for question in questions)
         who = questions[0].who if len(names) == 1 else ""
-        ending = f" ({who})" if who and not is_alone else " …" if _has_several(view, names) else ""
-        label = clip(view.rules.label(choice), LABEL - len(ending)) + ending
+        whose = "" if is_alone else who
+        words = button_label(
+            view.rules.label(choice), end="" if whose or not _has_several(view, names) else " …", who=whose
+        )
         pressed = custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who))
-        buttons.append(button(pressed.written(), label, answer_style(view.rules, choice)))
+        buttons.append(button(pressed.written(), words, answer_style(view.rules, choice)))
     return buttons
 
 
@@ -305,14 +294,4 @@ def whole_button(
         pressed = custom_ids.Pressed(custom_ids.ACT, view.id, version, (offer.action, offer.who))
     else:
         pressed = custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, whole.digest, ""))
-    told = whole.label + (f" ({whole.odds})" if whole.odds else "")
-    label = f"{clip(told, 44)} ({offer.who})" if several else told
-    return button(pressed.written(), _priced(label, whole.price), style)
-
-
-def _priced(label: str, price: str) -> str:
-    """Add what an action costs; if a phone would cut that, how long it lasts is left to the menu."""
-    if not price:
-        return label
-    whole = f"{label} · {price}"
-    return whole if len(whole) <= _PRICED else f"{label} · {price.partition(' until ')[0]}"
+    return button(pressed.written(), action_label(whole, who=offer.who if several else ""), style)

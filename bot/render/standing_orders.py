@@ -7,8 +7,9 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.components import OPTIONS, button, line_with, select
+from bot.render.labels import action_label
 from bot.render.marks import CLOCK
-from bot.render.words import clip, escape
+from bot.render.words import escape
 from rules.core.command import Command
 from rules.core.commands import Decision
 from rules.core.commands.order_book import NUMBER, order_words
@@ -113,7 +114,7 @@ def turn_entries(
         own = [whole for whole in wholes if whole.offer.action == action]
         value = f"{AHEAD}{action}|{name}"
         entries += [
-            (f"{head}{clip(whole.label, 60)}", f"{value}|{whole.digest}" if whole.given else value)
+            (head + action_label(whole), f"{value}|{whole.digest}" if whole.given else value)
             for whole in shown
             if whole.offer.action == action
         ]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from bot.render.labels import short_name
 from bot.render.marks import condition_texts, mark_of, pool_texts
 from bot.render.payload import clip_words
+from bot.render.phone import ROW_WIDE, row_lines, shown_length
 from bot.render.words import and_more, escape, shorten
 from rules.core.views.view import View
 
 _LINE = 240
 _SHORT_LINE = 110
 _MANY = 20
+_SHORT_NAME = 12
 
 
 def combatant_line(view: View, name: str, *, limit: int = _LINE, whole: bool = True) -> str:
@@ -34,8 +37,17 @@ def combatant_line(view: View, name: str, *, limit: int = _LINE, whole: bool = T
     return head + " · " + and_more(parts, max(limit - len(head) - 3, 40), parted=" · ")
 
 
+def _short_line(view: View, name: str, *, limit: int, whole: bool) -> str:
+    """Return a combatant's line with so much of a long name that a phone need not break it."""
+    line = combatant_line(view, name, limit=limit, whole=whole)
+    over = shown_length(line) - ROW_WIDE
+    if over <= 0 or len(name) <= _SHORT_NAME:
+        return line
+    return line.replace(escape(name), escape(short_name(name, max(len(name) - over, _SHORT_NAME))), 1)
+
+
 def order_lines(view: View, limit: int, *, whole: bool = False, most: int | None = None) -> list[str]:
-    """Return the order, then those out of it, within `limit` characters and, of a crowd, `most` lines.
+    """Return the order, then those out of it, within `limit` characters and, of a crowd, `most` lines of a phone.
 
     If not all fit, those whose turn it is stay, then those who follow and those just before. `whole` shortens no
     line, however many there are.
@@ -43,28 +55,29 @@ def order_lines(view: View, limit: int, *, whole: bool = False, most: int | None
     names = [*view.turn_order, *(name for name in view.turn if name not in view.turn_order and name in view.combatants)]
     names += [name for name in view.out if name not in names]
     longest = limit if whole else _SHORT_LINE if len(names) > _MANY else _LINE
-    fewest = len(names) if most is None else most
-    if len(names) <= fewest:
-        lines = [combatant_line(view, name, limit=longest, whole=whole) for name in names]
-        if sum(len(line) + 1 for line in lines) <= limit:
+    line_of = combatant_line if most is None else _short_line
+    if most is None or len(names) <= most:
+        lines = [line_of(view, name, limit=longest, whole=whole) for name in names]
+        if sum(len(line) + 1 for line in lines) <= limit and (most is None or row_lines("\n".join(lines)) <= most):
             return lines
     turn = next((at for at, name in enumerate(names) if name in view.turn), 0)
-    return _window(names, turn, lambda name: combatant_line(view, name, limit=longest, whole=whole), limit, fewest)
+    return _window(names, turn, lambda name: line_of(view, name, limit=longest, whole=whole), limit, most)
 
 
-def _window(names: Sequence[str], centre: int, line_of: Callable[[str], str], limit: int, most: int) -> list[str]:
-    """Keep a stretch of the list around the turn, with a count before and after it; only its lines are written."""
-    room = limit - 60
+def _window(
+    names: Sequence[str], centre: int, line_of: Callable[[str], str], limit: int, most: int | None
+) -> list[str]:
+    """Keep a stretch of the list around the turn, with a count of the others; only its lines are written."""
+    room, rows = limit - 60, None if most is None else most - 1  # a line counts the others
     kept: dict[int, str] = {}
 
     def take(at: int) -> bool:
-        nonlocal room
-        if len(kept) >= most:
-            return False
+        nonlocal room, rows
         line = line_of(names[at])
-        if len(line) + 1 > room:
+        if kept and (len(line) + 1 > room or (rows is not None and row_lines(line) > rows)):
             return False
         room -= len(line) + 1
+        rows = rows and rows - row_lines(line)
         kept[at] = line
         return True
 
@@ -80,9 +93,4 @@ def _window(names: Sequence[str], centre: int, line_of: Callable[[str], str], li
             grew = True
         if not grew:
             break
-    shown = [kept[at] for at in sorted(kept)]
-    if before >= 0:
-        shown.insert(0, f"… {before + 1} before")
-    if after < len(names):
-        shown.append(f"… and {len(names) - after} more (/init list)")
-    return shown
+    return [*(kept[at] for at in sorted(kept)), f"… and {len(names) - len(kept)} more (/init list)"]

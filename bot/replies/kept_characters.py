@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from bot import custom_ids
 from bot.render.components import SECONDARY, button, rows_of
+from bot.render.labels import button_label
 from bot.render.payload import Payload, fit
-from bot.render.words import clip, escape
+from bot.render.words import escape
 from data.carried import Carried
 
 MOST = 5  # in one message: a row of buttons
@@ -29,7 +30,7 @@ def with_kept(message: Payload, kept: Sequence[Carried]) -> Payload:
     buttons = [
         button(
             custom_ids.Pressed(custom_ids.CARRIED, "", 0, (str(each.seq), str(each.number))).written(),
-            clip(f"{each.character.name}: follow the undo", 80),
+            button_label(f"{each.character.name}: follow the undo", [each.character.name]),
             SECONDARY,
         )
         for each in asked

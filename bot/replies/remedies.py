@@ -12,6 +12,7 @@ from bot.caller import Caller
 from bot.custom_ids import DECIDE, RETYPED, ZONE_BEFORE, Pressed
 from bot.render.components import DANGER, button, rows_of
 from bot.render.flow import advanced, narrowed, next_input, selects_of
+from bot.render.labels import button_label
 from bot.render.panel import action_button, which_of
 from bot.render.payload import Payload
 from bot.render.words import clip
@@ -317,7 +318,9 @@ def _deciding(view: View, version: int, command: Command, refused: Theirs) -> Re
         press = Pressed(DECIDE, view.id, version, parts).written()
     except ValueError:  # too long for a button; it can be typed
         return refused
-    return Helped(refused, rows_of([button(press, f"Decide for {clip(refused.player, 60)}", DANGER)]))
+    return Helped(
+        refused, rows_of([button(press, button_label(f"Decide for {refused.player}", [refused.player]), DANGER)])
+    )
 
 
 def _forms(room: Room, seat: Seat, view: View, command: Command, remedies: tuple[str, ...]) -> list[dict[str, Any]]:

@@ -74,7 +74,7 @@ def test_a_gm_with_a_crowd_gets_selects_and_pages() -> None:
     menus = [item for item in items(panel_of(game, "Gwen")) if "options" in item]
     assert len(menus) == 3, "one for each of the first who may act"
     assert menus[-1]["options"][-1]["label"] == "More …"
-    leading_on = [each["label"] for menu in menus for each in menu["options"] if "…" in each["label"]]
+    leading_on = [each["label"] for menu in menus for each in menu["options"] if " …" in each["label"]]
     assert all(label.endswith(" …") for label in leading_on), "whose it is stands before it, as in *Ahead (Imp 7) …*"
     assert any(label.endswith(") …") for label in leading_on)
     first = panel_of(game, "Gwen", page=1)

@@ -63,7 +63,7 @@ async def test_all_who_are_asked_share_two_buttons_and_react_shows_each_their_ow
         payload = prompt_payload(wire.tables.people, room, room.public_view())
         assert payload is not None
         rows = [[str(each["label"]) for each in row["components"]] for row in payload.components]
-        assert rows[0] == ["React…", "Let it pass"]
+        assert rows[0][:2] == ["React…", "Let it pass"]
         assert len(rows) <= 3
         attack = await behind_react(wire, room, "Ana", "Opportunity attack")
         await wire.press("Ana", attack)

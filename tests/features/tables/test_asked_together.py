@@ -136,7 +136,7 @@ async def test_nine_rats_are_asked_in_one_message_and_answered_for_together(syst
         called = {PEOPLE["Ana" if system == "soulweaver" else "Gwen"]}  # there Gwen begins it herself
         assert set(prompt.data["allowed_mentions"]["users"]) == called
         shown = json.dumps([prompt.content, prompt.data["embeds"]], ensure_ascii=False)
-        assert shown.count("❓") == 1, "the same question stands there once"
+        assert (shown.count("a question"), shown.count("❓")) in {(1, 0), (1, 1)}, "the same question stands there once"
         (panel,) = await wire.type("Gwen", "/turn")
         assert f"{ALL[system]} (all)" in {each.get("label") for each in panel.components}
         pressed, *then = PRESSES[system]
@@ -299,7 +299,7 @@ async def test_nine_are_asked_in_one_message_and_one_press_answers_for_all_in_a_
         assert len(waiting(room)) == 9
         (prompt,) = [each for each in sent if each.reader is None and "a question" in each.content]
         assert prompt.data["allowed_mentions"]["users"] == [PEOPLE["Gwen"]]
-        assert str(prompt.data["embeds"]).count("❓") == 1, "the same question stands there once"
+        assert str(prompt.data["embeds"]).count("❓") == 0, "the first line has said it"
         await wire.press("Gwen", buttons(wire, room)["Let it pass"], private=False)
         await wire.settle()
         assert waiting(room) == set()
