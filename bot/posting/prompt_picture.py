@@ -6,6 +6,7 @@ import asyncio
 import logging
 from dataclasses import replace
 
+from bot.render.boards.frame import BRIEF
 from bot.render.payload import Payload
 from bot.render.prompt_board import PromptBoard
 from bot.render.words import PUBLIC
@@ -21,7 +22,7 @@ async def with_picture(pictures: Pictures, payload: Payload, board: PromptBoard 
         return payload
     try:
         async with asyncio.timeout(DRAWN_WITHIN_SECONDS):
-            picture = await pictures.about(board.encounter, PUBLIC, board.about)
+            picture = await pictures.about(board.encounter, PUBLIC, board.about, part=BRIEF)
     except TimeoutError:
         log.warning("the picture of a prompt took too long")
         return payload

@@ -161,14 +161,16 @@ class Pictures:
         seen = await _view(encounter, seat, part)
         return seen.evolve(ground=await self.grounds.under(encounter.board))
 
-    async def about(self, encounter: Encounter, seat: Seat, names: Sequence[str]) -> Attachment | None:
+    async def about(
+        self, encounter: Encounter, seat: Seat, names: Sequence[str], *, part: str = ""
+    ) -> Attachment | None:
         """Return the board as a seat sees it, cut to some combatants; None if none of them is on it."""
         known = await asyncio.to_thread(as_seen, encounter.evolve(), seat)
         standing = tuple(each.name for each in known.cast if each.name in names and each.cell is not None)
         seen_names = encounter.visible_names(seat)
         if encounter.board is None or not any(name in seen_names for name in standing):
             return None
-        seen = await self._view(encounter, seat, Part(about=tuple(name for name in standing if name in seen_names)))
+        seen = await self._view(encounter, seat, Part(part, tuple(name for name in standing if name in seen_names)))
         return await asyncio.to_thread(_board_file, seen, encounter, seat)
 
     async def about_turn(self, room: Room, caller: Caller) -> Reply:

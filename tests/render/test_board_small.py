@@ -10,7 +10,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from bot.render.boards import picture
 from bot.render.boards.cells import mark_edge
-from bot.render.boards.frame import MARGIN, TITLE, frame_of
+from bot.render.boards.frame import BRIEF, BRIEF_HEIGHT, MARGIN, TITLE, frame_of
 from bot.render.boards.ink import GLOW, PAPER, SECRET
 from bot.render.boards.legend import INSET, Legend
 from bot.render.boards.picture import draw_board
@@ -189,3 +189,12 @@ def test_ones_own_token_has_a_gold_ring_and_nobody_elses() -> None:
         around = pixels((144, 144, 288, 288), Board(width=3, height=3), tokens=(ana,), part="all")
         gold = ImageChops.difference(around, Image.new("RGB", around.size, GLOW)).convert("L")
         assert (gold.point(lambda each: 255 * (each < 24)).getbbox() is not None) is own
+
+
+@pytest.mark.parametrize("size", [8, 20, 60])
+def test_a_prompts_picture_is_half_as_high_as_a_phone_is_wide(size: int) -> None:
+    board = Board(width=size, height=size)
+    needed = ((size // 2, size // 2), (0, 0))
+    image = Image.open(BytesIO(draw_board(BoardView(title="Bridge", board=board, needed=needed, part=BRIEF))))
+    assert image.height <= BRIEF_HEIGHT
+    assert frame_of(board, needed, BRIEF).holds(needed[0])

@@ -14,11 +14,14 @@ MARGIN = 36  # for the letters and numbers, on each side
 LETTER = 26  # pixels: under 9 points
 TITLE = 48
 LEGEND = 252  # what is left free for it below
+_HEIGHT = HEIGHT - TITLE - LEGEND
 CELLS = (144, 108, 84, 72)  # pixels: 48, 36, 28 and 24 points
 WHOLE_WIDTH = 1920
 WHOLE_MARGIN, WHOLE_LETTER = (side * WHOLE_WIDTH // WIDTH for side in (MARGIN, LETTER))  # as large to the eye
 WHOLE_HEIGHT = 2400
 ALL = "all"
+BRIEF = "brief"  # what a prompt has room for on a phone's screen (play 10): no title, no names, which are below it
+BRIEF_HEIGHT, BRIEF_LEGEND = 720, 66
 
 
 class Frame(NamedTuple):
@@ -73,30 +76,31 @@ class Box(NamedTuple):
 def frame_of(board: Board, needed: Sequence[Cell], part: str = "") -> Frame:
     """Return the frame in which everything needed is largest; what comes late in `needed` may be left out of it.
 
-    `part`: `all`, or a rectangle such as `C3:N14` that lies on the board.
+    `part`: `all`, `brief`, or a rectangle such as `C3:N14` that lies on the board.
     """
     if part == ALL:
         box = Box(0, 0, board.width - 1, board.height - 1)
         on_phone = next((_filled(board, box, each) for each in CELLS if box.fits(*_most(each))), None)
         return on_phone or _whole(board, box, WHOLE_WIDTH, WHOLE_HEIGHT)
-    if part:
+    if part and part != BRIEF:
         first, _, last = part.partition(":")
         one, other = parse_cell(first), parse_cell(last or first)
         box = Box(*one, *one).around(other)
         return next((_filled(board, box, each) for each in CELLS if box.fits(*_most(each))), None) or _whole(
-            board, box, WIDTH, HEIGHT - TITLE - LEGEND
+            board, box, WIDTH, _HEIGHT
         )
+    height = BRIEF_HEIGHT - BRIEF_LEGEND if part == BRIEF else _HEIGHT
     cells = list(needed) or [(0, 0)]
     box = _box(cells).wider(board)
     for each in CELLS:
-        if box.fits(*_most(each)):
-            return _filled(board, box, each)
-    return _filled(board, _nearest(board, cells), CELLS[-1])
+        if box.fits(*_most(each, height)):
+            return _filled(board, box, each, height)
+    return _filled(board, _nearest(board, cells, height), CELLS[-1], height)
 
 
-def _most(cell: int) -> tuple[int, int]:
+def _most(cell: int, height: int = _HEIGHT) -> tuple[int, int]:
     """Return how many columns and rows of cells of that size there is room for."""
-    return (WIDTH - 2 * MARGIN) // cell, (HEIGHT - 2 * MARGIN - TITLE - LEGEND) // cell
+    return (WIDTH - 2 * MARGIN) // cell, (height - 2 * MARGIN) // cell
 
 
 def _box(cells: Iterable[Cell]) -> Box:
@@ -104,9 +108,9 @@ def _box(cells: Iterable[Cell]) -> Box:
     return Box(min(x for x, _ in cells), min(y for _, y in cells), max(x for x, _ in cells), max(y for _, y in cells))
 
 
-def _nearest(board: Board, cells: Sequence[Cell]) -> Box:
+def _nearest(board: Board, cells: Sequence[Cell], height: int) -> Box:
     """Return a box with as much of what is needed as there is room for at the smallest cells, the first ones first."""
-    most = _most(CELLS[-1])
+    most = _most(CELLS[-1], height)
     box = Box(*cells[0], *cells[0])
     for cell in cells[1:]:
         wider = box.around(cell)
@@ -115,9 +119,10 @@ def _nearest(board: Board, cells: Sequence[Cell]) -> Box:
     return box.wider(board)
 
 
-def _filled(board: Board, box: Box, cell: int) -> Frame:
+def _filled(board: Board, box: Box, cell: int, height: int = _HEIGHT) -> Frame:
     """Return a frame around a box, with as much of the board around it as there is room for."""
-    columns, rows = (min(most, side) for most, side in zip(_most(cell), (board.width, board.height), strict=True))
+    most = _most(cell, height)
+    columns, rows = min(most[0], board.width), min(most[1], board.height)
     left = min(max(0, (box.left + box.right + 1 - columns) // 2), board.width - columns)
     top = min(max(0, (box.top + box.bottom + 1 - rows) // 2), board.height - rows)
     return Frame(left, top, columns, rows, cell)

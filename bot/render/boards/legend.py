@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from bot.render.boards.base import marked, within
 from bot.render.boards.cells import FILLS, mark_cell, mark_door, mark_edge
-from bot.render.boards.frame import MARGIN, WIDTH, Frame
+from bot.render.boards.frame import BRIEF, MARGIN, WIDTH, Frame
 from bot.render.boards.ink import (
     CELL,
     DANGER,
@@ -52,7 +52,7 @@ class Legend:
         self.shown = shown
         share = max(1.0, width / WIDTH)
         self.text, self.row, self.lead, self.inset = (round(share * each) for each in (TEXT, ROW, _LEAD, INSET))
-        self.with_inset = not frame.is_whole(view.board)
+        self.with_inset = view.part != BRIEF and not frame.is_whole(view.board)
         self.width = width - (self.inset + MARGIN if self.with_inset else 0)
         self.rows = self._rows()
         self.height = max(len(self.rows) * self.row + 18, self.inset + 24 if self.with_inset else 0)
@@ -60,7 +60,7 @@ class Legend:
     def _entries(self) -> list[Entry]:
         """Return sides with their members, then what is in the crop, then areas."""
         entries: list[Entry] = []
-        for number, side in enumerate(self.view.sides):
+        for number, side in enumerate(() if self.view.part == BRIEF else self.view.sides):
             own = [token for token in self.shown if token.side == number]
             if not own:
                 continue

@@ -16,7 +16,7 @@ from PIL import Image
 
 from bot.render.boards import ink
 from bot.render.boards.base import base_of, draw_barriers, grid_size, within
-from bot.render.boards.frame import ALL, CELLS, TITLE, WIDTH, Frame, frame_of
+from bot.render.boards.frame import ALL, BRIEF, CELLS, TITLE, WIDTH, Frame, frame_of
 from bot.render.boards.legend import Legend
 from bot.render.boards.names import draw_gold
 from bot.render.boards.place_names import Box, best_spot, spots_of
@@ -105,7 +105,7 @@ class _Picture:
         self.margin = self.frame.margin
         width, height = grid_size(self.frame)
         self.width = max(width, LEAST_WIDTH)
-        self.top = TITLE
+        self.top = 0 if view.part == BRIEF else TITLE
         shown = [token for token in view.tokens if self._shows(token)]
         self.legend = Legend(view, self.frame, shown, self.width)
         self.canvas = Canvas(self.top + height + self.legend.height, self.width, ink.PAPER)
@@ -114,7 +114,8 @@ class _Picture:
         self.shown = shown
 
     def drawn(self) -> Image.Image:
-        self._title()
+        if self.top:
+            self._title()
         self._outline(self._in_crop(self.view.fogged), self.view.fogged, ink.VEIL, broken=True)
         for rank, area in reversed(list(enumerate(self.view.reach))):
             self._area(area.cells, ink.REACH[min(rank, 1)], rank)

@@ -60,7 +60,7 @@ class BoardView(Frozen):
 
     `off_board` are visible combatants without a place, `out_of_sight` those whose place this seat does not know.
     `needed` are the cells that have to be seen, the most important first; `part` is what else the picture is to show:
-    `all`, or a rectangle. `numbered` cells bear their number, or `points` do (in cells, from the top left corner).
+    `all`, `brief`, or a rectangle. `numbered` cells bear their number, or `points` do (in cells, from the top left).
     `dangers` are within reach of foes, `secret` cells and edges are the GM's alone, `fogged` cells are unknown to
     others, `secret_lines` are hidden walls and doors on no edge. `ground` is the picture under the cells, in WebP.
     """
