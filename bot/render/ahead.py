@@ -7,8 +7,8 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.components import BUTTONS_IN_ROW, OPTIONS, PRIMARY, SECONDARY, button, rows_of, select
-from bot.render.labels import action_label
 from bot.render.payload import Payload, fit
+from bot.render.phone import action_label
 from bot.render.standing_orders import for_longer, order_lines, pass_entries, turn_entries
 from bot.render.words import CONTENT, and_more, listed
 from rules.core.commands.acting import ALL_MINE

@@ -7,8 +7,8 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.components import BUTTONS_IN_ROW, DANGER, OPTIONS, SECONDARY, button, rows_of, select
-from bot.render.labels import action_label, button_label
 from bot.render.payload import Payload, fit
+from bot.render.phone import action_label, button_label
 from bot.render.words import escape
 from rules.core.commands.acting import ALL_MINE
 from rules.core.offer import Offer

@@ -1,14 +1,18 @@
-"""How much of a phone's screen a prompt takes: of 390 x 700 pixels an app's own bars leave 475 (play 10)."""
+"""What a phone shows at a glance: how much of its screen a prompt takes, and labels as wide as it is (play 9, 10).
+
+Of 390 x 700 pixels an app's own bars leave 475.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bot.discord_numbers import Component
-from bot.render.components import BUTTONS_IN_ROW
+from bot.render.components import BUTTONS_IN_ROW, LABEL
 from bot.render.words import clip
+from rules.core.views.whole import WholeAction
 
 SCREEN = 475
 HEAD = 45  # pixels: who wrote the message, and the frame around the order
@@ -19,6 +23,8 @@ _BESIDE_LABEL = 6  # a button's frame, in characters
 _SHORT = 12  # characters for what is a mention or a time on the screen
 _UNSHOWN = re.compile(r"\*\*|~~|\\(?=\W)")
 _PLACEHOLDER = re.compile(r"<[@t:][^>]*>")
+WIDE = 44  # characters of a button that is as wide as a phone
+_SHORTEST = 9  # characters that are left of a name
 
 
 def text_lines(text: str, wide: int = _TEXT_WIDE) -> int:
@@ -55,3 +61,49 @@ def packed(buttons: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _wide(row: Sequence[dict[str, Any]]) -> int:
     return sum(len(each["label"]) + _BESIDE_LABEL for each in row)
+
+
+# Labels
+
+
+def button_label(
+    words: str, names: Iterable[str] = (), *, end: str = "", who: str = "", price: str = "", most: int = WIDE
+) -> str:
+    """Return a label of `most` characters: words, whose it is, the end, the price.
+
+    If it is too long, the longest names in it are shortened first, then a price does not say how long it lasts; then
+    it may take all that Discord allows. If that is not enough the words are cut: never what follows.
+    """
+    known = {*names, *([who] if who else [])}
+    for price_said in dict.fromkeys((price, price.partition(" until ")[0])):
+        for length in range(max((_SHORTEST, *map(len, known))), _SHORTEST - 1, -1):
+            said = [words, f" ({who}){end}" if who else end]
+            for name in known:
+                if len(name) > length:
+                    said = [part.replace(name, short_name(name, length)) for part in said]
+            rest = said[1] + (f" · {price_said}" if price_said else "")
+            if len(said[0]) + len(rest) <= most:
+                return said[0] + rest
+    return clip(said[0], max(LABEL - len(rest), 1)) + rest
+
+
+def action_label(whole: WholeAction, *, end: str = "", who: str = "", most: int = WIDE) -> str:
+    """Return the label of a whole action with its odds; `who` is said if it could be somebody else's."""
+    odds = f" ({whole.odds})" if whole.odds else ""
+    names = [name for value in whole.given.values() for name in value.split(", ")]
+    return button_label(whole.label + odds, names, end=end, who=who, price=whole.price, most=most)
+
+
+def short_name(name: str, most: int) -> str:
+    """Cut a name in its middle: its last word tells it from those that begin alike.
+
+    >>> short_name("Cultist of the Deep 12", 15)
+    'Cultist… Deep 12'
+    """
+    words = name.split(" ")
+    tail = " ".join(words[-2:]) if words[-1].isdecimal() else words[-1]
+    if len(tail) > most // 2:
+        tail = words[-1] if words[-1].isdecimal() else ""
+    if len(words) == 1 or not tail:
+        return clip(name, most)
+    return f"{clip(name.removesuffix(tail).rstrip(), most - len(tail) - 1)} {tail}"

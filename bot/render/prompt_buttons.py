@@ -12,8 +12,7 @@ from typing import Any
 from bot import custom_ids
 from bot.render.ahead import ahead_button
 from bot.render.components import PRIMARY, SECONDARY, SUCCESS, button, rows_of
-from bot.render.labels import action_label, button_label
-from bot.render.phone import packed
+from bot.render.phone import action_label, button_label, packed
 from bot.render.standing_orders import for_longer
 from rules.core.commands.acting import ALL_MINE
 from rules.core.encounter import THIS_ROUND, Ask

@@ -7,8 +7,8 @@ from typing import Any
 
 from bot import custom_ids
 from bot.render.components import OPTIONS, button, line_with, select
-from bot.render.labels import action_label
 from bot.render.marks import CLOCK
+from bot.render.phone import action_label
 from bot.render.words import escape
 from rules.core.command import Command
 from rules.core.commands import Decision

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.render.labels import short_name
 from bot.render.marks import condition_texts, mark_of, pool_texts
 from bot.render.payload import clip_words
-from bot.render.phone import ROW_WIDE, row_lines, shown_length
+from bot.render.phone import ROW_WIDE, row_lines, short_name, shown_length
 from bot.render.words import and_more, escape, shorten
 from rules.core.views.view import View
 

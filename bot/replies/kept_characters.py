@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from bot import custom_ids
 from bot.render.components import SECONDARY, button, rows_of
-from bot.render.labels import button_label
 from bot.render.payload import Payload, fit
+from bot.render.phone import button_label
 from bot.render.words import escape
 from data.carried import Carried
 

@@ -12,9 +12,9 @@ from bot.caller import Caller
 from bot.custom_ids import DECIDE, RETYPED, ZONE_BEFORE, Pressed
 from bot.render.components import DANGER, button, rows_of
 from bot.render.flow import advanced, narrowed, next_input, selects_of
-from bot.render.labels import button_label
 from bot.render.panel import action_button, which_of
 from bot.render.payload import Payload
+from bot.render.phone import button_label
 from bot.render.words import clip
 from bot.table.meant_offers import narrowing, offers_of
 from bot.table.room import Room

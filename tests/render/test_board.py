@@ -17,7 +17,7 @@ from bot.render.boards.frame import frame_of
 from bot.render.boards.picture import MOST_CROP, MOST_WHOLE, board_view, draw_board
 from bot.render.boards.told import board_told, map_alt, told_alt
 from bot.render.boards.view import BoardView, Token, token_labels
-from bot.render.letters import is_kept
+from bot.render.pictures.letters import is_kept
 from bot.table.ground import Lies, read_picture
 from rules.core.space.background import FINE
 from rules.core.space.board import Background, Board, Wall

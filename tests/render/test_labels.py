@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.render.components import LABEL
-from bot.render.labels import WIDE, button_label, short_name
+from bot.render.phone import WIDE, button_label, short_name
 
 CULTIST, BOW = "Cultist of the Deep 12", "Bow of the Old Guard"
 

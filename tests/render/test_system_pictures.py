@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from bot.render.drawn import picture_words
-from bot.render.letters import KEPT, is_kept, readable
 from bot.render.payload import Attachment
 from bot.render.pictures import canvas, system_picture
 from bot.render.pictures.canvas import WIDTH
+from bot.render.pictures.letters import KEPT, is_kept, readable
 from bot.render.pictures.models import GRID_WIDTH
 from rules.core.seen.pictures import Grid, GridCell, Picture, Pile, PileItem, Stage, Track
 from tests.render.worst import NAMES

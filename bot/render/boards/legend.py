@@ -23,8 +23,8 @@ from bot.render.boards.ink import (
 )
 from bot.render.boards.sprites import draw_form, hatching
 from bot.render.boards.view import TERRAIN_WORDS, BoardView, Token
-from bot.render.letters import readable
 from bot.render.pictures.canvas import Canvas, dashed, fitted, measure
+from bot.render.pictures.letters import readable
 from rules.core.space.board import CLOSED_DOOR, CURTAIN, DOOR, LOW, VOID, WALL, WINDOW
 from rules.core.space.cells import cell_name, parse_cell
 

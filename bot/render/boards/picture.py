@@ -22,8 +22,8 @@ from bot.render.boards.names import draw_gold
 from bot.render.boards.place_names import Box, best_spot, spots_of
 from bot.render.boards.sprites import dot, hatching, plate_sprite, token_sprite
 from bot.render.boards.view import BoardView, Token, board_view
-from bot.render.letters import readable
 from bot.render.pictures.canvas import Canvas, dashed, fitted, measure
+from bot.render.pictures.letters import readable
 from rules.core.space.cells import UNIT, Cell, covered, parse_cell
 
 __all__ = ["BoardView", "Token", "board_view", "draw_board", "file_name"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from bot.render.letters import readable
+from bot.render.pictures.letters import readable
 from rules.core.board.fog import as_known, as_seen, unknown_cells
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen

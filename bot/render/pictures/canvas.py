@@ -1,7 +1,7 @@
 """A canvas for pictures that are read on a phone: 800 pixels wide, which is 400 at double density.
 
 The font is DejaVu Sans Condensed, which is brought along (`bot/render/fonts`); scripts that it lacks are spelled in
-Latin letters (`bot.render.letters`). Nothing depends on the machine. The colour-blind can tell the colours apart too
+Latin letters (`letters.py`). Nothing depends on the machine. The colour-blind can tell the colours apart too
 (the palette of Okabe and Ito), and no colour alone has a meaning.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.render.letters import readable
+from bot.render.pictures.letters import readable
 
 WIDTH = 800
 MARGIN = 24
