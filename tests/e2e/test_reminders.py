@@ -23,7 +23,7 @@ async def test_a_nudge_becomes_the_prompt_and_its_buttons_work_after_a_restart(t
     async with local_table() as world:
         async with referee_at(world, database, clock=clock) as client:
             _, ana, prompt = await begun(world, client, "/remind turns after:8h every:12h times:2")
-            assert "I wait until" in prompt.embeds[0]["description"]
+            assert ":R>" in prompt.embeds[0]["description"]
             await wait(world, client, clock, 7)
             assert [each.id for each in prompts(ana)] == [prompt.id]
             await wait(world, client, clock, 1.01)
