@@ -53,11 +53,13 @@ class Ability(Frozen):
     """Something that a sheet lists: an ability, or a weapon, item, bag or power (`kind`).
 
     `source` is its text exactly as it was typed, from which the rest is read; empty if only fields were saved.
-    `written` is what was typed for the fields whose dice name numbers of the combatant.
+    `written` is what was typed for the fields whose dice name numbers of the combatant. `sheet` is the name of the
+    sheet that lists it, as it was saved or pasted, if its text says that name.
     """
 
     name: str
     source: str = ""
+    sheet: str = ""
     kind: str = ""
     fields: Mapping[str, str] = {}
     written: Mapping[str, str] = {}

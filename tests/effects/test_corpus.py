@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rules.core.registry import systems
-from rules.core.sheets.abilities import parse_ability
+from rules.core.sheets.abilities import of_sheet, parse_ability
 from rules.core.sheets.blocks.reading import read_sheet
 from rules.core.sheets.reading import reading_of
 
@@ -19,6 +19,7 @@ _NUMBER = re.compile(r"\d+d\d+|\d+")
 # Numbers that are said in another way: an average, how large an area is, the best of a critical, a minute, two hands.
 _OTHERWISE = re.compile(r"\b\d+ (?=\(\d)|\b\d+[- ]f(?:oo|ee)t\b|-20\b|\b1 minute\b|\(\d+d\d+ two-handed\)")
 CORPUS = Path(__file__).with_name("corpus")
+BEARER = "Ayla"
 SYSTEMS = sorted(path.stem for path in CORPUS.glob("*.txt"))
 
 
@@ -33,7 +34,8 @@ def blocks_of(system: str) -> list[tuple[str, list[str]]]:
 def test_each_clause_is_in_its_list(system: str) -> None:
     sheet, wrong = systems()[system].sheet, []
     for source, clauses in blocks_of(system):
-        reading = reading_of(parse_ability("Blow", source), sheet)
+        (ability,) = of_sheet((parse_ability("Blow", source),), BEARER)
+        reading = reading_of(ability, sheet)
         read = {"+": [line.clause for line in reading.does], "?": list(reading.asks), "~": list(reading.shows)}
         expected = {mark: [line[2:] for line in clauses if line[:2] == f"{mark} "] for mark in "+?~"}
         assert sum(map(len, expected.values())) == len(clauses), source
@@ -47,7 +49,7 @@ def test_what_is_done_says_each_number_of_its_clause(system: str) -> None:
     sheet, wrong = systems()[system].sheet, []
     for source, _ in blocks_of(system):
         behind = read_sheet(f"HP 20, Bite: attack +4, damage 2d4+2. {source}", sheet).abilities
-        for ability in (parse_ability("Blow", source), *behind):
+        for ability in of_sheet((parse_ability("Blow", source), *behind), BEARER):
             for done in reading_of(ability, sheet).does:
                 numbers = {*_NUMBER.findall(_OTHERWISE.sub("", done.clause))}
                 if not numbers <= {*_NUMBER.findall(done.says)}:

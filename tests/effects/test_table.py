@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rules.core.registry import systems
-from rules.core.sheets.abilities import parse_ability
+from rules.core.sheets.abilities import of_sheet, parse_ability
 from rules.core.sheets.reading import reading_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "abilities.md"
@@ -27,7 +27,8 @@ def test_the_table_has_done_and_asked_sentences_of_each_kind_of_form() -> None:
 
 @pytest.mark.parametrize(("source", "says"), [row[1:] for row in ROWS], ids=[row[1] for row in ROWS])
 def test_a_sentence_of_the_table_is_read_as_it_says(source: str, says: str) -> None:
-    reading = reading_of(parse_ability("Flare", source), systems()["classic"].sheet)
+    (ability,) = of_sheet((parse_ability("Flare", source),), "Ogre")
+    reading = reading_of(ability, systems()["classic"].sheet)
     if says.startswith(ASKED):
         assert (reading.does, bool(reading.asks)) == ((), True)
     else:

@@ -9,6 +9,7 @@ from rules.core.commands.rights import Role
 from rules.core.commands.roster import add_npcs
 from rules.core.commands.spec import CommandSpec
 from rules.core.registry import system_of
+from rules.core.sheets.abilities import of_sheet
 from rules.core.sheets.cast import CastLine, parse_cast
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Combatant
@@ -25,7 +26,12 @@ def cast(step: Step[Any], command: Command) -> None:
         add_npcs(
             step,
             command_of(line),
-            Combatant(name=line.name, fields=line.fields, abilities=line.abilities, hidden=line.hidden),
+            Combatant(
+                name=line.name,
+                fields=line.fields,
+                abilities=of_sheet(line.abilities, line.name),
+                hidden=line.hidden,
+            ),
         )
     for words in read.unread:
         step.tell("Left out. {words}", words=words, seen_by=GM_ONLY)

@@ -20,6 +20,7 @@ from rules.core.renaming import rename as rename_combatant
 from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.lines import Fact
 from rules.core.several import several
+from rules.core.sheets.abilities import of_sheet
 from rules.core.sheets.blocks.block import Block
 from rules.core.sheets.blocks.reading import read_sheet
 from rules.core.sheets.cast import count_first
@@ -129,7 +130,7 @@ def add(step: Step[Any], command: Command) -> None:
             *(ability for ability in base.abilities if all(ability.name != new.name for new in block.abilities)),
             *block.abilities,
         )
-        base = base.evolve(fields={**base.fields, **block.fields}, abilities=abilities)
+        base = base.evolve(fields={**base.fields, **block.fields}, abilities=of_sheet(abilities, name))
     hidden = command.flag("hidden")
     if hidden:
         step.secret = step.opaque = True
@@ -202,7 +203,7 @@ def _from_character(character: Character, name: str) -> Combatant:
         name=name,
         character=character.name,
         fields=dict(character.fields),
-        abilities=character.abilities,
+        abilities=of_sheet(character.abilities, character.name),
         conditions=character.conditions,
     )
 

@@ -15,7 +15,13 @@ from rules.core.values import Ability
 
 @lru_cache(maxsize=4096)
 def _read(
-    source: str, head: str, behind: int, kind: str, values: tuple[tuple[str, str], ...], dialect: Dialect
+    source: str,
+    sheet: str,
+    head: str,
+    behind: int,
+    kind: str,
+    values: tuple[tuple[str, str], ...],
+    dialect: Dialect,
 ) -> Reading:
     known = [piece for piece in pieces(source) if piece.key in (KIND, FLAVOR)]
     fields = [piece for piece in pieces(source) if piece.key in dialect.fields and piece.begins >= behind]
@@ -25,13 +31,13 @@ def _read(
     clauses = parted(source, (KIND, FLAVOR, *dialect.fields), behind)
     left = [piece.begins for piece in known]
     words = (clause for clause in clauses if clause.begins not in left)
-    return read(words, dialect, head, kind, begun=begun, fields=says)
+    return read(words, dialect, head, kind, sheet=sheet, begun=begun, fields=says)
 
 
 def reading_in(ability: Ability, dialect: Dialect) -> Reading:
     """Return what an ability's text comes to."""
     values = tuple((key, value) for key, value in ability.fields.items() if key in dialect.fields)
-    return _read(source_of(ability), *head_of(ability), ability.kind, values, dialect)
+    return _read(source_of(ability), ability.sheet, *head_of(ability), ability.kind, values, dialect)
 
 
 def deed_in(ability: Ability, dialect: Dialect) -> Deed:

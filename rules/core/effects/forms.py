@@ -82,7 +82,6 @@ USUAL_CONDITIONS = (
 )  # fmt: skip
 _AS_LONG = ("until then", "during that time")
 _COUNTED = re.compile(r"for (?:([0-9]{1,3})|an?|one) ([a-z]{1,8})")
-_NAMED_TURN = re.compile(r"\b(?:the|this) (?!creature|enemy|ally|victim|foe)[a-z-]{2,24}(?: [a-z-]{2,24})?'s")
 _TICKS: Mapping[tuple[str, str], Ticks] = {
     ("bearer", "start"): "bearer-start",
     ("bearer", "end"): "bearer-end",
@@ -316,8 +315,7 @@ def inflicted(
         unit, left = dialect.units.get(counted[2].removesuffix("s")), int(counted[1] or 1)
         return None if unit is None or not left else Inflict(condition=name, left=left, unit=unit, whom=whom)
     try:
-        whose_turn = _NAMED_TURN.sub("my", words.replace("the target's", "its"))  # the bearer of the ability, by name
-        whose_turn = whose_turn.replace("before ", "until ")
+        whose_turn = words.replace("the target's", "its").replace("before ", "until ")
         lasts = parse_lasting(whose_turn, dialect.round_seconds)
     except Refusal:
         return None

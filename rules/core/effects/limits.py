@@ -34,24 +34,13 @@ class Trait(NamedTuple):
 _SPAN = r"(?:turn|round|fight|encounter|battle|combat|day|(?:short |long |short or long )?rest)"
 _RECHARGES = r"recharges?(?: on)? [2-6](?:-6)?"
 _USES = rf"(?:uses )?[1-9][0-9]?/{_SPAN}|uses [1-9][0-9]?|[1-9][0-9]? uses"
-_NO_BEARER = (
-    r"targets?|creatures?|humanoids?|enem(?:y|ies)|all(?:y|ies)|foes?|opponents?|friends?|victims?|attackers?|defenders?|"
-    r"wielder|bearer|owner|familiar|companion|mount|steed|rider|master|summoner|servants?|minions?|person|people|party|"
-    r"player|character|object|door|wall|weapon|armor|shield|spell|effect|aura|area|cloud|fire|ground|damage|attack|hit|"
-    r"save|curse|poison|wound|grapple|trait|others?|nearest|closest|next|chosen|summoned|first|second|last|wounded|"
-    r"fallen|dead|injured|whole|same|if|while|when|whenever|unless|not|never|no|and|or|who|that|which|whose|can|may|"
-    r"must|is|are|has|only|rarely|sometimes|always|often|still|also|then|instead|below|with|without|of|for|from|to|in|"
-    r"on|at|by|once|twice|again|[a-z-]+(?<![sup])s"
-)
-# A kind of creature, by which stat blocks name whose ability it is: `the frost troll`.
-NOUN = rf"(?:the|this) (?!(?:{_NO_BEARER})\b)[a-z-]{{3,24}}(?: (?!(?:{_NO_BEARER})\b)[a-z-]{{3,24}}){{0,2}}"
 LIMIT_SLOTS = {
     "recharges": rf"\( {_RECHARGES} \)|{_RECHARGES}",
     "rests": r"\( recharges? after an? (?:short |long |short or long )?rest \)",
     "uses": rf"\( (?:{_USES}) \)|{_USES}",
     "often": r"once|twice|(?:[1-9]|two|three|four|five|six) times",
     "per": _SPAN,
-    "bearer": rf"{NOUN}|you|i|it",
+    "bearer": r"you|i|it",
     "many": r"two|three|four|five|six|[2-6]",
     "weapon": r"(?!more |extra |additional |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})?",
     "weapons": (

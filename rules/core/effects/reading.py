@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left, Own, Points, Save, is_for_user
 from rules.core.effects.answers import Answering
+from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.drafts import Draft, begun_with, drafted
 from rules.core.effects.forms import Dialect, HalfOnSave, Head, Most, Opens, Or, Part, Reach
-from rules.core.effects.limits import NOUN
 from rules.core.effects.patterns import plain_words
 from rules.core.effects.times import OPEN
 from rules.core.effects.words import said as in_words
@@ -36,23 +36,25 @@ def read(
     head: str = "",
     kind: str = "",
     *,
+    sheet: str = "",
     begun: Deed | None = None,
     fields: Mapping[int, str] = MappingProxyType({}),
 ) -> Reading:
-    """Read an ability's clauses.
+    """Read an ability's clauses; `sheet` is the name of who has it.
 
     `head` is what the reader of a stat block made of the first of them: `hit +4; damage 1d6 cold`. What is of the kind
     reaction answers a blow without a head. `fields` says of clauses that are fields, by where they begin, what is done
     of them: what they come to has `begun` the deed.
     """
     asked = tuple(clause for clause in clauses if not clause.quoted)
-    reading = _Reader(dialect, head.split("; ") if head else [], begun_with(begun or Deed()), fields).read(asked)
+    bearer = Bearer(sheet, " ; ".join(clause.text for clause in asked))
+    first = head.split("; ") if head else []
+    reading = _Reader(dialect, bearer, first, begun_with(begun or Deed()), fields).read(asked)
     reading = _attacking(reading, dialect, kind) or Reading(begun or Deed(), fields)
     if head or len(reading.says) == len(asked):
         return reading
-    answer = _Reader(
-        dialect.for_answers, [], Draft(answering=Answering() if kind.casefold() == "reaction" else None)
-    ).read(asked)
+    answers = Draft(answering=Answering() if kind.casefold() == "reaction" else None)
+    answer = _Reader(dialect.for_answers, bearer, [], answers).read(asked)
     return reading if len(answer.says) < len(asked) or answer.deed.answer is None else answer
 
 
@@ -67,33 +69,28 @@ def _attacking(reading: Reading, dialect: Dialect, kind: str) -> Reading | None:
     return reading._replace(deed=deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=()))
 
 
-def own_nouns(text: str) -> frozenset[str]:
-    """Return the nouns by which a text names the one whose ability it is, as stat blocks do.
-
-    >>> own_nouns("The troll regains 10 hit points at the start of its turn. The patient regains 5 HP.")
-    frozenset({'the troll'})
-    """
-    return frozenset(found[1] or found[2] for found in _OWN_DEED.finditer(text.casefold()))
-
-
 class _Reader:
     """Reads the clauses of one text, one behind the other."""
 
     def __init__(
-        self, dialect: Dialect, head: list[str], draft: Draft, fields: Mapping[int, str] = MappingProxyType({})
+        self,
+        dialect: Dialect,
+        bearer: Bearer,
+        head: list[str],
+        draft: Draft,
+        fields: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         self._dialect = dialect
+        self._bearer = bearer
         self._first = head
         self._is_open = True  # every roll so far was read
         self._draft = draft
         self._fields = fields
-        self._subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
-        self._own: frozenset[str] = frozenset()  # the nouns that mean the bearer
+        self._subject: Subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
     def read(self, clauses: Sequence[Clause]) -> Reading:
         says: dict[int, str] = {}
-        self._own = own_nouns(" ; ".join(clause.text for clause in clauses))
         for clause, words in settled(clauses, self.says):
             if words:
                 says[clause.begins] = words
@@ -146,23 +143,22 @@ class _Reader:
         return same + in_words((Or() if draft.under_or else Opens(draft.head), *parts), self._dialect.number)
 
     def _with_bearer(self, words: str, draft: Draft, *, goes_on: bool) -> str:
-        """Return what a clause says with `you` for what means the bearer: its noun, `it` after that, or no subject.
+        """Return what a clause says with `you` for what means the bearer: a name, `it` after that, or no subject.
 
         Nothing is returned if nobody can tell who is meant.
         """
-        is_named = self._subject not in ("", *_YOU)
-        if it := _IT.match(words):
-            if is_named and (draft.check is not None or self._subject not in self._own):
+        if it := IT.match(words):
+            if self._subject == "other" or (self._subject == "bearer" and draft.check is not None):
                 return ""
             you = "your" if it[2].casefold() == "its" else "you"
-            return it[1] + you + words[it.end() :] if is_named else words
-        if goes_on and words.partition(" ")[0].casefold() in VERBS:
-            return f"you {words}" if self._subject in (*_YOU, *self._own) else "" if is_named else words
-        named = _BEARER.match(words.casefold())
-        self._subject = "" if named is None else named[1]
-        for noun in self._own:
-            words = re.sub(rf"\b{noun}('s)?\b", lambda found: "your" if found[1] else "you", words, flags=re.IGNORECASE)
-        return words
+            words = it[1] + you + words[it.end() :] if self._subject == "bearer" else words
+        elif goes_on and words.partition(" ")[0].casefold() in VERBS:
+            if self._subject == "other":
+                return ""
+            words = f"you {words}" if self._subject else words
+        else:
+            self._subject = self._bearer.subject(words)
+        return self._bearer.as_you(words)
 
     def _headed(self, head: list[str]) -> str:
         """Take an attack's head; it is one clause, which is asked if one of its parts is not read."""
@@ -179,15 +175,6 @@ class _Reader:
 
 _ROLL = re.compile(r"\bto hit\b|^(?:hit|attack) [+-]?\d|\battack rolls?\b|\bsav(?:e|ing throw)\b", re.IGNORECASE)
 _TOLD = re.compile(r"^(?:and then|and|then) (?:regain|recover|gain|lose) ", re.IGNORECASE)
-_WHEN = r"(?:(?:until|before|for|at|while|as)\b[^,]{1,60}, )?"  # how long, in front
-_IT = re.compile(rf"({_WHEN})(its|it)\b", re.IGNORECASE)
-_YOU = ("you", "i")
-_BEARER = re.compile(rf"{_WHEN}((?:{NOUN}|you|i)\b)")
-# What a text says of nobody but the one whose ability it is.
-_OWN_DEED = re.compile(
-    rf"\b({NOUN}) (?:makes? [^.;]{{0,40}}\battacks?|(?:uses|exhales|breathes|casts|teleports|magically|adds [0-9])"
-    r"|regains [^.;]{1,40} at the start of (?:each of )?its turns?)\b|\b(the caster|the user)\b"
-)
 _JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from rules.core import refusals
@@ -146,6 +146,19 @@ def source_of(ability: Ability) -> str:
     typed = {**({"kind": ability.kind} if ability.kind else {}), **ability.fields, **ability.written}
     parts = [_piece(key, value) for key, value in typed.items()]
     return "; ".join([*parts, f"text {ability.text}"] if ability.text else parts)
+
+
+def of_sheet(abilities: Iterable[Ability], name: str) -> tuple[Ability, ...]:
+    """Return abilities with the name of the sheet that lists them; what a stat block has named keeps its own."""
+    return tuple(
+        ability.evolve(sheet=name) if not ability.sheet and _says(source_of(ability), name) else ability
+        for ability in abilities
+    )
+
+
+def _says(text: str, name: str) -> bool:
+    words = text.casefold()
+    return any(word in words for word in name.casefold().split())
 
 
 def with_field(ability: Ability, key: str, value: str | None, typed: str | None = None) -> Ability:

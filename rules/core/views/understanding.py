@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rules.core.model import Frozen
-from rules.core.sheets.abilities import Reading
+from rules.core.sheets.abilities import Reading, of_sheet
 from rules.core.sheets.blocks.block import BLOCK
 from rules.core.sheets.fields import Fault
 from rules.core.sheets.forms import value_text
@@ -57,7 +57,7 @@ def combatant_of(system: System[Any], character: Character) -> Combatant:
         owner=character.owner or None,
         character=character.name,
         fields=dict(character.fields),
-        abilities=character.abilities,
+        abilities=of_sheet(character.abilities, character.name),
         conditions=character.conditions,
     )
     return with_own_numbers(combatant.evolve(kind=system.sheet.kind(combatant)))

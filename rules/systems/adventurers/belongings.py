@@ -220,7 +220,8 @@ def _move(step: Adventuring, giver: str, taker: str, item: str) -> None:
     if thing.kind == WEAPON:
         bag = next(iter(bags(step.combatant(taker))), LOOSE)
         thing = with_field(thing, "bag", bag)
-    step.change_combatant(taker, abilities=(*step.combatant(taker).abilities, thing))
+    own = thing.evolve(sheet="")  # a name in its text was the giver's
+    step.change_combatant(taker, abilities=(*step.combatant(taker).abilities, own))
     words = "{giver} gives {item} to {taker}" + (" ({place})." if thing.kind == WEAPON else ".")
     step.tell(words, giver=giver, item=item, taker=taker, place=place_of(thing))
 

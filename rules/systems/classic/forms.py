@@ -11,14 +11,14 @@ from typing import Literal
 
 from rules.core.blow import Healing, Inflict, Own, Points
 from rules.core.effects.forms import Dialect, Made, Most, Part, inflicted, is_bearer, with_bonus
-from rules.core.effects.limits import NOUN, Again, Trait
+from rules.core.effects.limits import Again, Trait
 from rules.core.effects.times import OPEN, Lasts, Spared, Starts, Stops
 from rules.core.sheets.blocks.block import DAMAGE_TYPES
 from rules.systems.classic.edges import EACH_SOURCE, EACH_TURN, NO_HEALING, NO_REACTIONS, OF_SPEED
 
 SLOTS = {
     "whose": r"its|their|your|my|the target's|the creature's",
-    "turns_of": rf"its|their|your|my|the target's|the creature's|{NOUN}'s",
+    "turns_of": r"its|their|your|my|the target's|the creature's",
     "fails": "doesn't function|does not function|doesn't work|does not work",
     "types": r"[a-z]{4,11}(?:(?: ,)?(?: or)? [a-z]{4,11}){0,4}",
     "rolls": (
@@ -126,6 +126,8 @@ def _each_turn(match: re.Match[str], dialect: Dialect) -> Part | None:
     if kind not in ("", *DAMAGE_TYPES):
         return None
     words = f"{match['dice']} HP" if " regain" in match[0] else f"{match['dice']} {kind} damage".replace("  ", " ")
+    if not (said.get("who") or turns == "its" or " regain" in match[0]):
+        return None  # who takes it, nobody can tell
     own = _whom(match) == "self"
     of_source = turns not in ("its", "their") and not own
     if own and " regain" in match[0] and not said.get("lasting"):

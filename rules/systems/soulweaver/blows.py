@@ -104,16 +104,16 @@ DIALECT = Dialect(
 
 
 @lru_cache(maxsize=2048)
-def _read(source: str, kind: str) -> Reading:
+def _read(source: str, sheet: str, kind: str) -> Reading:
     known = (KIND, FLAVOR, *FIELDS)
     fields = [piece.begins for piece in pieces(source) if piece.key in known]
     clauses = (clause for clause in parted(source, known) if clause.begins not in fields)
-    reading = read(clauses, DIALECT, kind="reaction" if kind == RESPONSE else kind)
+    reading = read(clauses, DIALECT, kind="reaction" if kind == RESPONSE else kind, sheet=sheet)
     return Reading(Deed(), {}) if kind == STANCE and reading.deed.aims else reading  # who takes one names nobody
 
 
 def _reading(ability: Ability) -> Reading:
-    return _read(source_of(ability), ability.kind)
+    return _read(source_of(ability), ability.sheet, ability.kind)
 
 
 def deed_of(ability: Ability | None) -> Deed:

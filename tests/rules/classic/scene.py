@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.sheets.abilities import parse_ability
+from rules.core.sheets.abilities import of_sheet, parse_ability
 from rules.core.values import Condition
 from rules.core.views.export import export_view
 from tests.rules.table import Game
@@ -24,7 +24,7 @@ def fight(options: str = "", **results: int) -> Game:
 
 def arm(game: Game, who: str, *abilities: tuple[str, str]) -> None:
     """Give somebody abilities, as a sheet would."""
-    held = tuple(parse_ability(name, source) for name, source in abilities)
+    held = of_sheet((parse_ability(name, source) for name, source in abilities), who)
     state = game.state.with_combatant(game.state.combatant(who).evolve(abilities=held))
     game.table = game.table.evolve(encounter=state)
 

@@ -114,9 +114,9 @@ def test_what_lasts_while_somebody_is_swallowed_ends_with_it() -> None:
 
 @pytest.mark.parametrize(("kind", "back"), [("cold", 4), ("fire", 0)])
 def test_regeneration_comes_by_itself_unless_damage_has_stopped_it(kind: str, back: int) -> None:
-    text = "The troll regains 4 hit points at the start of each of its turns."
-    text += " If the troll takes acid or fire damage, this trait doesn't function at"
-    game = table(f"{text} the start of the troll's next turn.")
+    text = "Ana regains 4 hit points at the start of each of its turns."
+    text += " If Ana takes acid or fire damage, this trait doesn't function at"
+    game = table(f"{text} the start of Ana's next turn.")
     pass_to(game, "Bo")
     game.do("Gwen", "damage", target="Ana", amount=f"9 {kind}", dice=[])
     pass_to(game, "Ana")

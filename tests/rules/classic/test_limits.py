@@ -168,10 +168,10 @@ def test_the_gm_gives_back_what_is_used_up() -> None:
     "text",
     [
         "The ogre makes two attacks.",
-        "The cave troll makes two claw attacks",
+        "The ogre makes two claw attacks",
         "make two attacks with your sword",
         "It makes two attacks: one with its bite and one with its claws.",
-        "The brute makes two attacks: two with its fists.",
+        "The ogre makes two attacks: two with its fists.",
     ],
 )
 def test_several_attacks_in_a_turn_are_counted_as_the_sheet_says(text: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.sheets.abilities import parse_ability, require_short
+from rules.core.sheets.abilities import of_sheet, parse_ability, require_short
 from rules.core.sheets.blocks import fifth, second, third
 from rules.core.sheets.blocks.block import BLOCK, Block, folded, usual_words
 from rules.core.sheets.blocks.fifth import read_fifth
@@ -75,4 +75,5 @@ def _fitting(block: Block, kind: str) -> Block:
     for ability in block.abilities:
         require_short(ability)
     left = tuple(each.name for each in block.abilities[MAX_ABILITIES:])
-    return block.evolve(fields=fields, abilities=block.abilities[:MAX_ABILITIES], unread=(*block.unread, *left))
+    abilities = of_sheet(block.abilities[:MAX_ABILITIES], block.name)
+    return block.evolve(fields=fields, abilities=abilities, unread=(*block.unread, *left))
