@@ -196,7 +196,6 @@ class RefereeClient(commands.AutoShardedBot):
             self.places,
             self.tables,
             self.blocked_channels,
-            self.access,
             self.publisher,
             self.responses,
             self.recovery,
@@ -478,7 +477,6 @@ class RefereeClient(commands.AutoShardedBot):
 
     async def _look_again(self, guild: discord.Guild) -> None:
         """Go on if a permission was given back."""
-        self.access.look_again(guild)
         await self.blocked_channels.look_again(guild)
 
     # Interactions

@@ -16,7 +16,6 @@ from bot.discord.shards import IDENTIFY_APART_SECONDS, Shards
 from bot.posting.prompts import Publisher
 from bot.reminders.scheduler import Scheduler
 from bot.replies.recovery import Recovery
-from bot.requests.access import Access
 from bot.requests.api import Api
 from bot.requests.blocked_channels import BlockedChannels
 from bot.requests.pace import Requests
@@ -51,7 +50,6 @@ class PerShard:
     places: Places
     tables: Tables
     blocked_channels: BlockedChannels
-    access: Access
     publisher: Publisher
     responses: Responses
     recovery: Recovery
@@ -237,8 +235,7 @@ class SharedService:
         for room in self._rooms(shard):
             per_shard.tables.forget(room.channel)
             per_shard.tables.store.drop(room.channel)
-        for knows_channels in (per_shard.blocked_channels, per_shard.access):
-            knows_channels.forget(lambda channel: self._is_of(shard, channel))
+        per_shard.blocked_channels.forget(lambda channel: self._is_of(shard, channel))
         per_shard.places.forget_servers(lambda server: self.shard_of(server) == shard)
 
     def _is_of(self, shard: int, channel: str) -> bool:

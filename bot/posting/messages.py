@@ -45,35 +45,27 @@ class Messages:
             sent = await self.api.request(route, data, files)
         except discord.Forbidden as error:
             if error.code == MISSING_PERMISSIONS and files:  # it may be the picture alone that is refused
-                self.access.files_refused(channel)
                 again = None if nonce is None else nonce_of(channel, nonce, "words")
                 return await self.send_json(channel, {**data, "attachments": []}, [], again)
-            if error.code != MISSING_PERMISSIONS or data.get("content") or not self.access.may_embed(channel):
+            if error.code != MISSING_PERMISSIONS or data.get("content"):
                 raise
-            self.access.embed_refused(channel)  # it may be the embed alone that is refused
+            # It may be the embed alone that is refused.
             return await self.send_json(
                 channel, text_of(data), files, None if nonce is None else nonce_of(channel, nonce, "text")
             )
         await self.blocked_channels.arrived(channel)
-        self._note_embeds(channel, data, sent)
         return sent_id(sent)
-
-    def _note_embeds(self, channel: str, wanted: dict[str, Any], sent: dict[str, Any]) -> None:
-        """Note if Discord removes embeds silently, as it does beside content."""
-        if wanted.get("embeds") and not sent.get("embeds"):
-            self.access.embed_refused(channel)
 
     async def edit(self, channel: str, message: str, data: dict[str, Any], files: Sequence[Attachment] = ()) -> None:
         route = Route("PATCH", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message)
         try:
-            sent = await self.api.request(route, data, files)
+            await self.api.request(route, data, files)
         except discord.HTTPException as error:
             if error.code != ARCHIVED:
                 raise
             # If you may write in a thread, you may open it again, unless it is also locked.
             await self.api.request(Route("PATCH", "/channels/{channel_id}", channel_id=channel), {"archived": False})
-            sent = await self.api.request(route, data, files)
-        self._note_embeds(channel, data, sent)
+            await self.api.request(route, data, files)
 
     async def edit_live(self, room: Room, message: str, payload: Payload) -> None:
         """Edit the live message, by a token of it that still holds: it counts as no request then."""

@@ -174,8 +174,6 @@ class Publisher:
             looks_for_words = looks_for_words or looking
             looking = looking and room.remind.nudge is not None  # it may have been sent as well
             room.trust()
-            if room.takes_embeds and not self.live.access.may_embed(room.channel):
-                continue  # what was just sent was taken off: the text that is in its place is owed
             await self.gm_words.send(room, looking=looks_for_words)
             looks_for_words = False
             if not room.woken.is_set() and not room.owed and room.remind.nudge is None:
@@ -227,9 +225,8 @@ class Publisher:
     def _is_owed(self, room: Room) -> bool:
         """Tell whether a channel lacks something, as far as the room knows, once interactions were answered."""
         is_at_work = room.publishing is not None and not room.publishing.done()
-        takes_less = room.takes_embeds and not self.live.access.may_embed(room.channel)
         owes = room.posts or room.owed or room.struck or room.unsure or room.remind.nudge is not None
-        return room.woken.is_set() or is_at_work or takes_less or bool(owes)
+        return room.woken.is_set() or is_at_work or bool(owes)
 
     async def _bring(self, room: Room, *, looking: bool) -> None:
         """Bring the live message up to date by the bot's own requests."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -110,40 +109,18 @@ class Access:
 
     def __init__(self, places: Places) -> None:
         self._places = places
-        self._no_files: set[str] = set()  # channels: Discord refused a file, whatever the permissions said
-        self._refused: set[str] = set()  # channels: Discord took an embed off, whatever the permissions said
 
     def may_embed(self, channel: str) -> bool:
         """Tell whether a message may hold an embed; without *Embed Links* text is in its place."""
-        if channel in self._refused:
-            return False
         own = self._places.permissions(channel)
         return own is None or own.embed_links
 
     def may_attach(self, channel: str) -> bool:
         """Tell whether a message may hold a file."""
-        if channel in self._no_files:
-            return False
         own = self._places.permissions(channel)
         return own is None or own.attach_files
-
-    def files_refused(self, channel: str) -> None:
-        self._no_files.add(channel)
-
-    def embed_refused(self, channel: str) -> None:
-        self._refused.add(channel)
-
-    def forget(self, are_gone: Callable[[str], bool]) -> None:
-        """Leave channels to the process that serves them now: what was refused may be granted meanwhile."""
-        for refused in (self._refused, self._no_files):
-            refused -= {each for each in refused if are_gone(each)}
 
     def may_read_history(self, channel: str) -> bool | None:
         """Tell whether what was said may be read; None if nobody knows, and Discord answers as if all were empty."""
         own = self._places.permissions(channel)
         return None if own is None else own.view_channel and own.read_message_history
-
-    def look_again(self, guild: discord.Guild) -> None:
-        """Forget what was refused in a server whose permissions have changed."""
-        for refused in (self._refused, self._no_files):
-            refused -= {each for each in refused if guild.get_channel_or_thread(int(each)) is not None}

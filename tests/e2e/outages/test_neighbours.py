@@ -160,15 +160,11 @@ async def test_what_a_process_knew_of_channels_goes_with_their_shard(postgres_pl
         channel, elsewhere = world.place(THERE).id, "77"  # the second is in no room that is loaded
         for each in (channel, elsewhere):
             await second.blocked_channels.shut(each, "forbidden")
-            second.access.files_refused(each)
-            second.access.embed_refused(each)
         assert not await second.blocked_channels.is_gone(channel)
         second.tenure._lose({1})
         await second.store.set_meta(f"door:{channel}", "gone")
         for each in (channel, elsewhere):
             assert not second.blocked_channels.is_shut(each)
-            assert second.access.may_attach(each)
-            assert second.access.may_embed(each)
         assert await second.blocked_channels.is_gone(channel), "what people were told is read anew"
         assert second.places.servers() == ()
 

@@ -48,20 +48,6 @@ async def test_without_embed_links_the_prompt_is_text_alone(table: Playing) -> N
     assert prompts(gwen)[-1].embeds, "given back, it is used again"
 
 
-async def test_embeds_that_are_taken_off_without_a_word_become_text(
-    table: Playing,
-) -> None:
-    """As if the referee had not heard of the change yet."""
-    world, client = table
-    await duel(world, client)
-    place = channel_named(world.discord.world, "tavern")
-    place.overwrites.append(w.Overwrite(world.discord.world.application_id, 1, deny=1 << 14))
-    world.person("Bo").say("chat below")
-    client.publisher.show_again(client.tables.loaded(place.id) or pytest.fail("no room"))
-    gwen = world.person("Gwen")
-    await world.until(lambda: not prompts(gwen)[-1].embeds and "Goblin" in prompts(gwen)[-1].content)
-
-
 async def test_an_embed_alone_that_is_refused_is_sent_as_text(table: Playing) -> None:
     world, client = table
     channel_named(world.discord.world, "tavern").overwrites.append(
