@@ -27,8 +27,8 @@ ROOT = Path(__file__).parents[1]
 T = TypeVar("T")
 
 # What `make prove` does and `make test` leaves out: whole folders and files of long tests, but for a sample of
-# each kind. Besides, `make prove` plays at random, with two seeds, and opens the store in PostgreSQL, where `make test`
-# opens it in a file. A few tests have a mark.
+# each kind. Besides, `make prove` plays at random, and opens the store in PostgreSQL, where `make test` opens it in a
+# file. It plays two seeds; one if a test plays each of many tables. A few tests have a mark.
 PROVEN = (
     "tests/e2e/outages/", "tests/e2e/page/", "tests/e2e/test_evening.py", "tests/e2e/test_numbers.py",
     "tests/e2e/test_passes.py", "tests/e2e/test_prompt_pictures.py", "tests/e2e/test_put_out.py",
@@ -86,9 +86,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 @pytest.hookimpl(tryfirst=True)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give each test that is played with several seeds those of this command."""
+    given = [mark for mark in metafunc.definition.own_markers if mark.name == "parametrize"]
+    proven = 1 if any("system" in mark.args[0] for mark in given) else PROVEN_SEEDS
     for at, mark in enumerate(metafunc.definition.own_markers):
         if mark.name == "parametrize" and mark.args[0] == "seed":
-            seeds = range(TIMES * len(mark.args[1])) if TIMES > 1 else mark.args[1][:PROVEN_SEEDS]
+            seeds = range(TIMES * len(mark.args[1])) if TIMES > 1 else mark.args[1][:proven]
             metafunc.definition.own_markers[at] = pytest.mark.parametrize("seed", seeds).mark
 
 
