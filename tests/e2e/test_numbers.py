@@ -50,7 +50,7 @@ async def test_status_reads_a_running_referee_and_the_port_has_the_same(tmp_path
         process = await launch(world, database, METRICS_PORT=str(port))
         await world.discord.bot_connected(30)
         alive = database.with_name(database.name + ".alive")
-        await world.until(alive.exists, seconds=20)
+        await world.until(alive.exists)
         code, said = await _status(database)
         assert code == 0
         assert "servers: 1" in said
@@ -89,9 +89,9 @@ async def test_health_says_no_as_soon_as_the_gateway_is_gone(tmp_path: Path) -> 
     async with local_table() as world:
         process = await launch(world, database)
         await world.discord.bot_connected(30)
-        await world.until(alive.exists, seconds=20)
+        await world.until(alive.exists)
         await world.discord.server.close()
-        await world.until(lambda: not alive.exists(), seconds=20)
+        await world.until(lambda: not alive.exists())
         process.kill()
         await process.wait()
 

@@ -41,7 +41,7 @@ class StandIn(LocalDiscord):
         """The bot's last requests with their replies."""
         return self.faulty.exchanges
 
-    async def bot_connected(self, seconds: float = 30.0) -> None:
+    async def bot_connected(self, seconds: float = 300.0) -> None:
         """Wait until the bot has identified and registered its commands. Raises: TimeoutError."""
         async with asyncio.timeout(seconds):
             await self.gateway.connected.wait()

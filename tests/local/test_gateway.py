@@ -72,7 +72,7 @@ async def test_what_happens_to_channels_threads_and_messages_is_understood(
 
 async def test_an_invalid_session_makes_the_bot_identify_anew(table: Table) -> None:
     table.discord.invalidate_session()
-    await table.until(lambda: table.discord.gateway.identified == 2, seconds=15)
+    await table.until(lambda: table.discord.gateway.identified == 2)
     assert (await table.person("Ana").slash("/roll dice:d6")).content == "Rolled d6"
 
 

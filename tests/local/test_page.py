@@ -307,10 +307,10 @@ async def test_silence_is_told(table: Table, page: Page, monkeypatch: pytest.Mon
 async def test_five_hundred_messages_come_and_scroll_at_once(table: Table, page: Page) -> None:
     for number in range(500):
         table.person(("Ana", "Bo", "Cai")[number // 7 % 3]).say(f"**Line** {number} of a long evening")
-    await page.until(f"{newest()}?.includes('Line 499')", 120)
+    await page.until(f"{newest()}?.includes('Line 499')")
     assert await page.run("document.querySelectorAll('.message').length") == 500
     await page.run("window.isOld = true; location.reload()")
-    await page.until(f"!window.isOld && {newest()}?.includes('Line 499')", 120)
+    await page.until(f"!window.isOld && {newest()}?.includes('Line 499')")
     assert await page.run("document.querySelectorAll('.message').length") == 500
     spent = await page.run(
         """(async () => { const log = document.getElementById('log'); const spent = [];

@@ -76,7 +76,7 @@ class Run(Processes):
                 for lost in range(1, LOST_ANSWERS + 1):
                     relay.ends_at = b"COMMIT"
                     with suppress(TimeoutError):
-                        await self.world.until(lambda lost=lost: relay.ended == lost, 10)  # type: ignore[misc] # mypy knows no default in a lambda
+                        await self.world.until(lambda lost=lost: relay.ended == lost, 120)  # type: ignore[misc] # mypy knows no default in a lambda
                 await asyncio.sleep(PAUSE_SECONDS)
             self.figures.lost_answers += relay.ended
             if relay.ended < LOST_ANSWERS:
@@ -240,7 +240,7 @@ class Run(Processes):
         """Let Ana end her turn by her reminder: it reaches the first shard, her table is of the second."""
         ana, place = self.world.person("Ana"), self.world.place(DUEL)
         with suppress(TimeoutError):
-            await self.world.until(lambda: len(ana.sees("dm")) == 1, 10)
+            await self.world.until(lambda: len(ana.sees("dm")) == 1, 120)
         copies = ana.sees("dm")
         if len(copies) != 1:
             called = len(nudges(place))
@@ -253,7 +253,7 @@ class Run(Processes):
             return told and len(live_prompts(place)) == 1
 
         with suppress(TimeoutError):
-            await self.world.until(is_done, 10)
+            await self.world.until(is_done, 120)
         if not is_done():
             self.figures.faults.append(f"a press in a direct message did nothing: {said.text[:200]!r}")
 
@@ -290,7 +290,7 @@ class Run(Processes):
             ]
             place = self.world.place(hall.name)
             with suppress(TimeoutError):
-                await self.world.until(lambda hall=hall: len(prompts(hall.gwen, hall.name)) == 1, 15)  # type: ignore[misc] # mypy knows no default in a lambda
+                await self.world.until(lambda hall=hall: len(prompts(hall.gwen, hall.name)) == 1, 120)  # type: ignore[misc] # mypy knows no default in a lambda
             alive = len(live_prompts(place))
             if alive != 1:
                 faults.append(f"{hall.name}: {alive} live prompts")

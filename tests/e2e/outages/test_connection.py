@@ -173,7 +173,7 @@ async def test_it_stops_while_its_shards_are_still_connecting(tmp_path: Path) ->
     async with local_table() as world:
         world.discord.gateway.shards = 3
         process = await launch(world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE)
-        await world.until(lambda: world.discord.gateway.identified == 1, seconds=20)
+        await world.until(lambda: world.discord.gateway.identified == 1)
         process.terminate()
         _, told = await asyncio.wait_for(process.communicate(), 300)
         assert process.returncode == 0

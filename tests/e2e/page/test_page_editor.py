@@ -29,7 +29,7 @@ async def opened(page: Page, url: str, width: int) -> None:
     if width < 760:
         await hand("#side-open")
     await hand("#editor-open")
-    await page.until("document.getElementById('kit-verdict').textContent === 'No mistakes. It says:'", 20)
+    await page.until("document.getElementById('kit-verdict').textContent === 'No mistakes. It says:'")
 
 
 async def type_over(page: Page, before: str, after: str) -> None:
@@ -69,8 +69,8 @@ async def test_a_kit_is_written_mended_and_tried_on_the_page(width: int, height:
         await page.until("!document.getElementById('kit-try').disabled")
         assert not await page.run("document.documentElement.scrollWidth > innerWidth")
         await hand("#kit-try")
-        await page.until("document.getElementById('place').textContent === '↳ Ours'", 20)
-        await page.until("document.getElementById('waits-text').textContent.includes('wait')", 20)
+        await page.until("document.getElementById('place').textContent === '↳ Ours'")
+        await page.until("document.getElementById('waits-text').textContent.includes('wait')")
         assert await page.run("document.getElementById('editor').hidden") == (width < 1100)
         await shot(page, f"editor-tried-{width}")
         assert page.complaints == []

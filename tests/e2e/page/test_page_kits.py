@@ -27,9 +27,9 @@ async def test_a_kit_is_taken_from_the_list_and_names_who_it_waits_for_in_words_
         await page.until("document.querySelector('.welcome .tries button')")
         await page.tap(".more summary")
         await page.tap(f".tries [data-try=kit-{kit}]")
-        await page.until("document.getElementById('waits-text').textContent.includes('waits for')", 20)
+        await page.until("document.getElementById('waits-text').textContent.includes('waits for')")
         text = "document.getElementById('waits-text').getBoundingClientRect()"
-        await page.until(f"{text}.width > 130 && {text}.height < 70", 20)
+        await page.until(f"{text}.width > 130 && {text}.height < 70")
         assert not await page.run("document.documentElement.scrollWidth > innerWidth")
         assert page.complaints == []
         assert world.faults() == []

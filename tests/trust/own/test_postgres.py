@@ -62,7 +62,7 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
         assert world.discord.gateway.identified == 1
         first.send_signal(signal.SIGKILL)
         await first.wait()
-        await world.until(lambda: world.discord.gateway.identified == 2, seconds=60)
+        await world.until(lambda: world.discord.gateway.identified == 2)
         await world.discord.bot_connected(30)
         told_by = await gwen.slash("/encounter log")
         assert "Ambush" in told_by.text or "Goblin" in told_by.text
