@@ -88,6 +88,7 @@ class Neighbours:
 
     async def _read_anew(self, users: tuple[str, ...] | None) -> None:
         for user in await self.tables.people.read_anew(users):
+            await self.reminders.hand_on(user)
             self.reminders.refresh(user)
 
     def _begin(self, work: Coroutine[Any, Any, None], what: str) -> None:

@@ -29,7 +29,7 @@ from bot.requests.members import Presence
 from bot.requests.pace import LimitedError
 from bot.table.room import Room
 from bot.table.service import Tables
-from bot.waiting.waits import asked_users, question_of
+from bot.waiting.waits import CALLED, asked_users, question_of
 from data.rows import OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.turns.decisions import ABSENCE, ROLL, TURN
@@ -39,6 +39,7 @@ from rules.core.views.view import View
 log = logging.getLogger(__name__)
 FORBIDDEN = 403  # 50007, mostly: they take no direct messages
 SERVER_ERRORS = 500
+JUST_NOW_SECONDS = 60
 
 
 class Nudging:
@@ -152,13 +153,15 @@ class Nudging:
             of = " ".join(users) if what in ("turn", "absence") else str(window or row.key)
             awake.setdefault((what, of, int(row.since)), []).append((row, users))
         called = []
+        now = self.tables.clock()
         for (what, _, since), each in awake.items():
             users = tuple(dict.fromkeys(user for _, named in each for user in named))
             names = (row.key.partition(":")[2] if what == "absence" else row.who for row, _ in each)
             who = tuple(name for name in names if not _hidden(state, name))
-            called.append(
-                Called(users=users, who=who, since=since, what=what, last=_is_last(room, [row for row, _ in each]))
-            )
+            asked = [row for row, _ in each]
+            first = all(row.sent == CALLED for row in asked)
+            known = None if first and since > now - JUST_NOW_SECONDS else since
+            called.append(Called(users, who, known, what, last=_is_last(room, asked), first=first))
         return called, asleep
 
     def _words(

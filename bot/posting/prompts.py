@@ -101,7 +101,7 @@ class Publisher:
         channels = {channel for channel, _ in await self.store.unsent_prompts()}
         channels |= {message.channel for message in await self.store.pending_outbox()}
         channels |= set(await self.store.claimed_nudges())
-        for channel in channels:
+        for channel in sorted(channels):
             room = await self._readable(channel)
             if room is not None:
                 await asyncio.wait({self._start(room, looking=True)}, timeout=RETRY_AFTER_SECONDS[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -19,6 +20,7 @@ from bot.table.service import Tables
 from bot.waiting.people import FOREVER, UNSET, Person
 from bot.waiting.typed_times import parse_clock, parse_quiet, parse_until
 from bot.waiting.waits import (
+    CALLED,
     TURN,
     UNCALLED,
     ReminderPlan,
@@ -35,8 +37,9 @@ from data.rows import OPEN, WaitChanges, WaitRow
 from rules.core.typed.names import shown
 from rules.core.typed.times import duration_words, parse_duration
 from rules.core.views.view import view_of
-from rules.errors import Illegal, Malformed
+from rules.errors import Illegal, Malformed, StoreFailure
 
+log = logging.getLogger(__name__)
 _THEN = {
     "gm": "then I tell the GM",
     "skip": "then the round goes on without them, and in the next one they are back",
@@ -105,10 +108,8 @@ class Reminders:
                 silenced = tuple(replace(row, due=None) for row in _turns(room) if row.due is not None)
                 await self._put(room, silenced)
             return Reply(public=Payload(content=f"{CLOCK} Reminders are off in this channel."))
-        user = caller.person
         own = (key for key in type(UNSET).model_fields if key != _NOT_SET)
-        await self.people.change(user, **{key: getattr(UNSET, key) for key in own})
-        self.refresh(user)
+        await self._come_back(caller, **{key: getattr(UNSET, key) for key in own})
         return Reply(
             private=Payload(content="I deleted your settings: no quiet times, time zone UTC, no direct messages.")
         )
@@ -165,8 +166,8 @@ class Reminders:
         names = {key: value for key, value in person.stand_in_names.items() if key in stand_ins}
         if stand_in is not None:
             stand_ins[guild], names[guild] = stand_in
-        await self.people.change(user, away_until=end, stand_ins=stand_ins, stand_in_names=names)
-        is_called = await self._hand_on(user, caller.channel)
+        await self.people.change(user, away_until=end, stand_ins=stand_ins, stand_in_names=names, handed_on=now)
+        is_called = await self.hand_on(user, caller.channel)
         when = "until further notice" if until is None else f"until <t:{int(end)}:f>"
         who = "the GM may act for them"
         mentions: tuple[str, ...] = ()
@@ -184,9 +185,18 @@ class Reminders:
         await self.people.load((user,))
         if not self.people.get(user).is_away(self.clock()):
             raise Illegal("You are not away.", instead="/remind away says that you are going.")
-        await self.people.change(user, away_until=None, stand_ins={}, stand_in_names={})
-        self.refresh(user)
+        await self._come_back(caller, away_until=None, stand_ins={}, stand_in_names={})
         return Reply(public=Payload(content=f"{CLOCK} {escape(caller.name)} is back."))
+
+    async def _come_back(self, caller: Caller, **changes: object) -> None:
+        """Change somebody's settings so that they are there again, and call them wherever a table waits for them."""
+        user, now = caller.person, self.clock()
+        await self.people.load((user,))
+        was_away = self.people.get(user).is_away(now)
+        await self.people.change(user, **{**changes, "handed_on": now if was_away else 0.0})
+        if was_away:
+            await self.hand_on(user, caller.channel, present=True)
+        self.refresh(user)
 
     # Looking
 
@@ -264,17 +274,55 @@ class Reminders:
         )
         return Reply(private=Payload(content="I won't nudge you about this again." + ("" if is_gm else knows)))
 
-    async def _hand_on(self, user: str, channel: str) -> bool:
-        """Call who is waited for now in place of somebody at their tables; tell whether that is so in a channel."""
-        called, now = set(), self.clock()
-        for each in self.tables.rooms():
-            async with self.tables.locked(each.channel, each.guild) as room:
-                rows = [row for row in _turns(room) if _owner(room, row) == user]
-                if rows:
-                    called.add(room.channel)
-                    await self._put(room, tuple(replace(row, since=now, sent=UNCALLED, due=now) for row in rows))
-                    self.scheduler.expect(now)
-        return channel in called
+    async def hand_on(self, user: str, channel: str = "", *, present: bool = False) -> bool:
+        """Call those who are asked now for what somebody had to decide as they went away or came back.
+
+        At every table that waits for them or for whom they stand in. Tell whether `channel` is one; `present`: it is
+        there that they said so, and need no call.
+        """
+        is_called, person = False, self.people.get(user)
+        places = {row.channel: row.guild for row in await self.store.waiting_for(user)}
+        places |= {room.channel: room.guild for room in self.tables.rooms()}
+        for place, guild in places.items():
+            if self.store.served is not None and guild not in self.store.served:
+                continue  # the process that serves it hears of it
+            try:
+                async with self.tables.locked(place, guild) as room:
+                    here = present and place == channel
+                    rows = [row for row in _turns(room) if row.since < person.handed_on]
+                    called = [self._anew(room, row, here=here) for row in rows if self._is_for(room, row, user)]
+                    if called:
+                        await self._put(room, tuple(called))
+            except StoreFailure as failure:  # the other tables go on
+                log.warning("channel %s is not told who is asked there: %s", place, failure)
+                continue
+            for row in called:
+                self.scheduler.expect(row.due or person.handed_on)
+            is_called = is_called or (bool(called) and place == channel)
+        return is_called
+
+    def _is_for(self, room: Room, row: WaitRow, user: str) -> bool:
+        """Tell whether a wait is for somebody or for whom they stand in, and not answered already."""
+        state = room.encounter
+        combatant = None if state is None else state.find(row.who)
+        if state is None or combatant is None or combatant.owner is None:
+            return False
+        question = question_of(state, row)
+        is_answered = question is not None and (question.answered or question.quiet)
+        return not is_answered and user in (
+            combatant.owner,
+            self.people.stand_in(combatant.owner, room.guild, room.channel),
+        )
+
+    def _anew(self, room: Room, row: WaitRow, *, here: bool) -> WaitRow:
+        """Return a wait as it begins for people who are called now; if they are `here` they know of it."""
+        now = self.clock()
+        if not here:
+            return replace(row, since=now, sent=UNCALLED, due=now)
+        plan, state = plan_of(row), room.encounter
+        users = () if state is None else asked_users(self.people, state, room.guild, row.who)
+        ends = [self.people.get(user).waking.after(now, plan.after) for user in users] if plan is not None else []
+        return replace(row, since=now, sent=CALLED, due=min(ends, default=None))
 
     async def _put(self, room: Room, rows: tuple[WaitRow, ...]) -> None:
         changes = WaitChanges(put=rows, armings=room.remind.armings)
@@ -315,11 +363,6 @@ class Reminders:
 
 def _turns(room: Room) -> list[WaitRow]:
     return [row for row in room.waits if row.place == OPEN and row.kind == TURN]
-
-
-def _owner(room: Room, row: WaitRow) -> str | None:
-    combatant = None if room.encounter is None else room.encounter.find(row.who)
-    return None if combatant is None else combatant.owner
 
 
 def _plan_words(reminding: Reminding) -> str:

@@ -1,4 +1,4 @@
-"""The daily digest: what happened in a channel, and who is waited for. It pings nobody."""
+"""The daily digest: what happened in a channel, and who is waited for. It pings nobody, and comes if anything did."""
 
 from __future__ import annotations
 
@@ -49,11 +49,12 @@ class Digests:
         live = [row for row in rows if row.kind == "step" and row.state == LIVE]
         lines = [line for row in live for line in load_lines(row.lines)]
         happened = [text for text in (joined([line], PUBLIC, _ROOM) for line in lines) if text]
+        if not happened:
+            return None
         since = {row.who: row.since for row in room.waits if row.place == OPEN and row.kind == TURN}
         waiting = [(who, since.get(who)) for who in view.turn]
-        payload = digest_message(
-            view, lines, len(live), waiting, newest_first(happened, _ROOM, rest="earlier lines (/encounter log)")
-        )
+        text = newest_first(happened, _ROOM, rest="earlier lines (/encounter log)")
+        payload = digest_message(view, len(live), waiting, text)
         day = self.tables.clock() // 3600
         return OutboxMessage(
             nonce=nonce_of(room.channel, "digest", seq, int(day)),

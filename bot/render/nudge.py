@@ -26,16 +26,17 @@ PUBLIC = Seat()
 class Called:
     """Somebody who is nudged: user ids to ping, the actors waited for, since when (Unix seconds), and for what.
 
-    `what` is "turn", "roll", "absence" (whether to go on without `who`) or the words of a question. `last`: nobody else
-    of those who could act is missing.
+    `first`: nothing has called them to it yet; `since` None: it has only just become theirs. `what` is "turn", "roll",
+    "absence" (whether to go on without `who`) or the words of a question. `last`: nobody else of those who could act is
+    missing.
     """
 
     users: tuple[str, ...]
     who: tuple[str, ...]
-    since: float
+    since: float | None
     what: str = "turn"
     last: bool = False
-    gms: bool = False
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +60,22 @@ def nudge_lines(view: View, called: Sequence[Called], words: Sequence[GmCalled],
 
 def _called(view: View, each: Called, *, direct: bool) -> str:
     who = ", ".join(f"<@{user}>" for user in each.users)
-    since = f"<t:{int(each.since)}:R>"
+    since = "" if each.since is None else f"<t:{int(each.since)}:R>"
+    asked = f", asked {since}" if since else ""
     gist = escape(view.headline) or f"round {view.round}"
     own = {view.people.get(user) for user in each.users}
     names = listed(name for name in each.who if name in view.combatants and name not in own)
-    if each.what == "turn":
-        of = f" ({names})" if names else ""
+    of, whom = (f" ({names})", f" for {names}") if names else ("", "")
+    if each.what == "turn" and each.first:
+        text = f"it's your turn{of}{f', since {since}' if since else ''}: {gist}."
+    elif each.what == "turn":
         text = f"still your turn since {since}: {gist}{of}."
     elif each.what == "roll":
-        text = f"still to roll{f' for {names}' if names else ''}, asked {since}."
+        text = f"{'please roll' if each.first else 'still to roll'}{whom}{asked}."
     elif each.what == "absence":
-        text = f"asked {since}: {escape(', '.join(each.who))} missed two rounds. Shall I go on without them?"
+        text = f"{escape(', '.join(each.who))} missed two rounds{asked}. Shall I go on without them?"
     else:
-        text = f"still to answer{f' for {names}' if names else ''}, asked {since}: {escape(each.what)}"
+        text = f"{'please answer' if each.first else 'still to answer'}{whom}{asked}: {escape(each.what)}"
     if each.last:
         text += " You are the last one."
     if direct:
@@ -173,19 +177,16 @@ def closed_line(view: View | None, who: str) -> Line:
     return Line(words=f"{CLOCK} The time for a reaction is up: {{who}} passes.", facts={"who": name})
 
 
-def digest_message(
-    view: View, lines: Sequence[Line], steps: int, waiting: Sequence[tuple[str, float | None]], text: str
-) -> Payload:
+def digest_message(view: View, steps: int, waiting: Sequence[tuple[str, float | None]], text: str) -> Payload:
     """Return the daily digest: what happened (`text`, already cut), and who is waited for since when."""
     count = f"{steps} step{'' if steps == 1 else 's'}"
-    happened = f"Since the last digest, {count}, the newest first:" if lines else "Nothing new since the last digest."
     names = ", ".join(
         escape(who) + ("" if since is None else f" (since <t:{int(since)}:R>)") for who, since in waiting[:20]
     )
     nobody = "Waiting for the GM." if view.hidden_turn else "I am not waiting for anybody."
     missing = f"Waiting for: {names}." if names else nobody
     gist = escape(view.headline)
-    content = "\n".join(part for part in (f"**{escape(view.name)}**: {gist}. {happened}", text, missing) if part)
-    payload = fit(Payload(content=content))
+    happened = f"**{escape(view.name)}**: {gist}. Since the last digest, {count}, the newest first:"
+    payload = fit(Payload(content=f"{happened}\n{text}\n{missing}"))
     payload.silent = True
     return payload

@@ -23,6 +23,7 @@ class Person(Frozen):
     `characters` maps a server to the saved character that was played there last.
     `dice` maps kinds of forms that are read in several ways to what they mean to them.
     `casts` maps a server to the casts that were typed there, by name; the one under no name was typed last.
+    `handed_on` is when other people began to be asked for them, or they themselves again, by their own command.
     `gone_from` holds the channels of tables that they were put out of, and whether a GM there was told.
     `dm_closed` remembers that direct messages could not be delivered; setting `dm` again tries again.
     """
@@ -34,6 +35,7 @@ class Person(Frozen):
     away_until: float | None = None
     stand_ins: Mapping[str, str] = {}
     stand_in_names: Mapping[str, str] = {}
+    handed_on: float = 0.0
     characters: Mapping[str, str] = {}
     casts: Mapping[str, Mapping[str, str]] = {}
     gone_from: Mapping[str, bool] = {}

@@ -25,6 +25,7 @@ from rules.core.values import Question
 
 TURN, PASS, WINDOW, GM = "turn", "pass", "window", "gm"  # GM: asked whether to go on without somebody
 UNCALLED = -1  # nudges of a wait whose prompt came while those asked slept: their first ping is the call
+CALLED = 0  # nudges of a wait whose people know of it
 SOON_SECONDS = 4.0  # nothing hidden decides: time to read what was asked, and to take a standing pass back
 _KEPT_PAST = 300  # steps; an undo further back counts again
 Then = Literal["gm", "skip", "nothing"]

@@ -16,14 +16,22 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from bot.caller import Caller
 from bot.local.tryit import scripts
+from bot.posting import prompt_picture
 from bot.posting import prompts as publishing
+from bot.requests import direct_messages
+from bot.waiting import waits
 from bot.waiting.waits import GM, TURN, ReminderPlan, Reminding, asked_users, plan_of, wanted
+from data import store as keeping
 from data.rows import OPEN
 from data.store import Store
 from rules.core.command import Command
@@ -31,12 +39,13 @@ from rules.core.encounter import Encounter
 from rules.core.registry import read_encounter, system_of
 from rules.core.values import Seat
 from rules.errors import Refusal
-from tests.e2e.referee import refereed
 from tests.reminders.habits import HABITS, ZONES, said_ahead
 from tests.reminders.stage import START, Clock, Discord, Killed, Program
 from tests.reminders.telling import MINUTE, Blocked, Telling, told_words
+from tests.reminders.twists import Twists
 from tests.rules.table import command_for
 from tests.store.steps import set_down
+from tests.wire import GUILD, PEOPLE, wired
 
 TICK = 30 * 60
 HOUR = 3600
@@ -44,6 +53,8 @@ UNSEEN = (
     "HP 9, AC 12, STAMINA 10, INITIATIVE 3, ZEAL 2, MINOR 1, ATK 6, DEF 9, ARM 2, MOV 4, RNG 1, CRT 20, TYPE Physical,"
     " INT 1, AGI 2, TIER 1, SPD 5"
 )
+ROOM = "901"  # the channel of the scripts
+PATIENT_SECONDS = 3600.0
 PEOPLE_OF_SCRIPTS = ("Gwen", "Ana", "Bo", "Cai")
 
 
@@ -67,15 +78,19 @@ class Figures:
     told: list[Blocked] = field(default_factory=list)  # everybody newly waited for, and how long they did not know
     late: list[str] = field(default_factory=list)  # of these, who knew neither at once nor in a first waking minute
     seconds: float = 0.0
+    trace: str = ""  # of all that was sent, and when: the same seed has the same
 
 
 class Campaign:
     """Channels, people, and the days that go by."""
 
-    def __init__(self, database: Path, *, channels: int, days: float, seed: int, planners: float = 0.5) -> None:
+    def __init__(
+        self, database: Path, *, channels: int, days: float, seed: int, planners: float = 0.5, twists: float = 0.0
+    ) -> None:
         self.database = database
         self.count = channels
         self.days = days
+        self.seed = seed
         self.rng = random.Random(seed)
         self.clock = Clock()
         self.discord = Discord(self.clock)
@@ -91,6 +106,8 @@ class Campaign:
         self._store: Store | None = None
         self._program: Program | None = None
         self.telling = Telling(self.discord, "900")
+        self.twisted = twists  # how often something happens at a table beside its turns, at each look
+        self.twists = Twists(random.Random(f"{seed} twists"), self._caller, self._take)
 
     @property
     def program(self) -> Program:
@@ -99,7 +116,12 @@ class Campaign:
 
     async def run(self, states: dict[str, tuple[bytes, dict[str, str]]]) -> Figures:
         began = time.monotonic()
-        publishing.EDIT_AFTER_SECONDS = 0.0
+        with timeless(self.seed):
+            await self._go_on(states)
+        self.figures.seconds = time.monotonic() - began
+        return self.figures
+
+    async def _go_on(self, states: dict[str, tuple[bytes, dict[str, str]]]) -> None:
         await self._open()
         await self._settle_habits()
         for number, channel in enumerate(self.channels):
@@ -111,6 +133,7 @@ class Campaign:
                 await self.step(channel, "gm add", name="Stalker", sheet=UNSEEN, hidden=True)
             else:  # a first step, from which on a table waits
                 await self.step(channel, "gm note", target=room.encounter.names[0], text="is here")
+        await self.program.settle()
         end = START + self.days * 24 * HOUR
         while self.clock.now < end:
             await self._pass_time(self.clock.now + TICK)
@@ -120,7 +143,7 @@ class Campaign:
                 await self._guarded(self._due)
             for channel in self.channels:
                 await self._guarded(lambda channel=channel: self._play(channel))
-            await self._guarded(self.program.settle)
+                await self._guarded(lambda channel=channel: self._twist(channel))
             await self._count_hours()
             await self._look()
         self.telling.close()
@@ -130,8 +153,6 @@ class Campaign:
         assert self._store is not None
         await self._store.close()
         self._count()
-        self.figures.seconds = time.monotonic() - began
-        return self.figures
 
     # The process
 
@@ -163,12 +184,13 @@ class Campaign:
             else:
                 self.discord.die_after = self.rng.randint(0, 3)
         try:
-            await work()
-            if self.discord.die_before is not None or self.discord.die_after is not None:
-                await self.program.settle()
+            async with self.program.line:
+                await work()
+            await self.program.settle()
         except Killed:
             self.figures.kills += 1
             await self._restart(0, killed=True)
+        self.telling.listen()
         self.discord.die_before = self.discord.die_after = None
 
     async def _pass_time(self, until: float) -> None:
@@ -179,12 +201,13 @@ class Campaign:
         self.clock.now = max(until, self.clock.now)
 
     async def _due(self) -> None:
+        self.backs |= self.twists.backs
         back = {each for each in self.backs if each <= self.clock.now}
         self.backs -= back
+        self.twists.backs -= back
         for channel in self.channels if back else ():
             self.telling.note(await self.program.tables.room_of(channel, None))
         await self.program.scheduler.fire_due()
-        await self.program.settle()
 
     # People
 
@@ -256,25 +279,35 @@ class Campaign:
         offers = rules.offers(state, who)
         if not offers:
             return
+        caller = self._caller(user, channel)
+        self._take(user)
+        try:
+            await tables.perform(caller, command_for(self.rng.choice(offers), self.rng, state))
+        except Refusal:
+            return
+        finally:
+            self._take(None)
+        self.figures.steps += 1
+        if user in self.planners and who in state.names:
+            await self._say_ahead(channel, who, user)
+
+    async def _twist(self, channel: str) -> None:
+        """Let something happen at a table beside its turns."""
+        await self.twists.maybe(self.program, await self.program.tables.room_of(channel, None), self.twisted)
+
+    def _caller(self, user: str | None, channel: str) -> Caller:
         self.number += 1
-        caller = Caller(
-            user=None if user in state.gms else user,
+        return Caller(
+            user=user,
             name="Somebody",
             interaction=str(3 * 10**17 + self.number),
             channel=channel,
             guild="900",
             can_post=True,
         )
+
+    def _take(self, user: str | None) -> None:
         self.telling.presser = user
-        try:
-            await tables.perform(caller, command_for(self.rng.choice(offers), self.rng, state))
-        except Refusal:
-            return
-        finally:
-            self.telling.presser = None
-        self.figures.steps += 1
-        if user in self.planners and who in state.names:
-            await self._say_ahead(channel, who, user)
 
     async def _say_ahead(self, channel: str, who: str, user: str) -> None:
         """Let a planner give orders, an answer and a pass in advance; what is refused is not theirs to say now."""
@@ -285,28 +318,15 @@ class Campaign:
         if state is None or state.status != "running" or any(order.who == who for order in state.orders):
             return
         for command in said_ahead(room.table, who, Seat(user=owner, name="Somebody", gm=owner is None), self.rng):
-            self.number += 1
-            caller = Caller(
-                user=owner,
-                name="Somebody",
-                interaction=str(3 * 10**17 + self.number),
-                channel=channel,
-                guild="900",
-                can_post=True,
-            )
             try:
-                await tables.perform(caller, command)
+                await tables.perform(self._caller(owner, channel), command)
             except Refusal:
                 continue
             self.figures.ahead += 1
 
     async def step(self, channel: str, action: str, target: str | None = None, **args: Any) -> None:
         """Take a step as a GM."""
-        self.number += 1
-        caller = Caller(
-            user=None, name="GM", interaction=str(3 * 10**17 + self.number), channel=channel, guild="900", can_post=True
-        )
-        await self.program.tables.perform(caller, Command(action=action, target=target, args=args))
+        await self.program.tables.perform(self._caller(None, channel), Command(action=action, target=target, args=args))
 
     # How long a round takes
 
@@ -357,8 +377,9 @@ class Campaign:
             self.figures.stuck.append(f"{state.channel} {key}: nothing more comes, and no GM was told")
 
     def _count(self) -> None:
-        people = self.program.tables.people
         figures = self.figures
+        sent = zip(self.discord.sent_at, self.discord.sent, strict=True)
+        figures.trace = sha256(json.dumps(list(sent)).encode()).hexdigest()[:12]
         for channel, message in self.discord.sent:
             content = str(message.get("content"))
             figures.direct += channel.startswith("7")
@@ -367,31 +388,42 @@ class Campaign:
             figures.silent_prompts += bool(int(message.get("flags", 0)) & 1 << 12) and "your turn" in content
         for messages in self.discord.messages.values():
             figures.skips += sum("did not act in time" in str(message.get("content")) for message in messages)
-        for when, user, text in self.discord.pings:
-            if not people.get(user).waking.is_awake(when):
-                figures.quiet_pings.append(f"{user} at {when}: {text}")
+        figures.quiet_pings = self.telling.quiet
         figures.doubles = [nonce for nonce, count in self.discord.nonces.items() if count > 1]
 
 
 async def first_states(folder: Path, *, only: tuple[str, ...] = ()) -> dict[str, tuple[bytes, dict[str, str]]]:
-    """Play each system's *Try it* script; return its state and who is who in it."""
-    found = {}
+    """Play each system's *Try it* script; return its state and who is who in it. It is the same each time."""
+    states = {}
     for script in scripts():
         if only and script.id not in only:
             continue
-        async with refereed(folder / f"{script.id}.sqlite3") as (world, client):
+        clock = Clock()
+        async with wired(folder / f"{script.id}.sqlite3", clock=clock) as wire:
+            wire.number(clock)
             for line in script.lines:
-                await world.person(line.who).slash(line.text)
-            room = await client.tables.room_of(world.place("tavern").id, None)
+                await wire.type(line.who, line.text)
+            room = await wire.tables.room_of(ROOM, GUILD)
+            if room.encounter is not None and room.encounter.status != "running":
+                await wire.type("Gwen", "/encounter begin")
             state = room.encounter
             assert state is not None
-            if state.status != "running":
-                await world.person("Gwen").slash("/encounter begin")
-                state = room.encounter
-                assert state is not None
-            users = {name: world.person(name).id for name in PEOPLE_OF_SCRIPTS}
-            found[script.id] = (state.model_dump_json(exclude_defaults=True).encode(), users)
-    return found
+            users = {name: PEOPLE[name] for name in PEOPLE_OF_SCRIPTS}
+            states[script.id] = (state.model_dump_json(exclude_defaults=True).encode(), users)
+    return states
+
+
+@contextmanager
+def timeless(seed: int) -> Iterator[None]:
+    """Let nothing hang on real time or on chance: the same seed is the same campaign, however busy the machine is."""
+    with (
+        patch.object(publishing, "EDIT_AFTER_SECONDS", 0.0),
+        patch.object(prompt_picture, "DRAWN_WITHIN_SECONDS", PATIENT_SECONDS),
+        patch.object(direct_messages, "SOON_SECONDS", PATIENT_SECONDS),
+        patch.object(keeping, "NOTE_WITHIN_SECONDS", PATIENT_SECONDS),
+        patch.object(waits, "_RANDOM", random.Random(seed)),
+    ):
+        yield
 
 
 def hours_words(figures: Figures) -> str:
@@ -411,15 +443,21 @@ def report(figures: Figures, campaign: Campaign) -> str:
         f"{figures.silent_prompts} silent prompts, {len(campaign.planners)} planners ({figures.ahead} said ahead), "
         f"{figures.restarts} restarts ({figures.kills} kills), "
         f"{len(figures.quiet_pings)} pings in quiet times, {len(figures.doubles)} doubles, "
-        f"{len(figures.stuck)} stuck; {figures.seconds:.1f} s"
+        f"{len(figures.stuck)} stuck; beside the turns {campaign.twists.done}; {figures.seconds:.1f} s, "
+        f"trace {figures.trace}"
     )
 
 
-async def main(days: float, channels: int, seed: int, planners: float) -> Figures:
+async def main(days: float, channels: int, seed: int, planners: float, twists: float) -> Figures:
     with tempfile.TemporaryDirectory() as folder:
         states = await first_states(Path(folder))
         campaign = Campaign(
-            Path(folder) / "campaign.sqlite3", channels=channels, days=days, seed=seed, planners=planners
+            Path(folder) / "campaign.sqlite3",
+            channels=channels,
+            days=days,
+            seed=seed,
+            planners=planners,
+            twists=twists,
         )
         figures = await campaign.run(states)
         print(report(figures, campaign))
@@ -434,8 +472,9 @@ if __name__ == "__main__":
     parser.add_argument("--channels", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--planners", type=float, default=0.5, help="the share of people who say things in advance")
+    parser.add_argument("--twists", type=float, default=0.01, help="how often, at each look at a table, something else")
     given = parser.parse_args()
-    result = asyncio.run(main(given.days, given.channels, given.seed, given.planners))
+    result = asyncio.run(main(given.days, given.channels, given.seed, given.planners, given.twists))
     faults = {
         "stuck": result.stuck[:10],
         "quiet": result.quiet_pings[:10],

@@ -14,6 +14,7 @@ import discord
 from discord.http import Route
 
 from bot.render.payload import Attachment
+from bot.table.room import Room
 from data.store import Store
 from tests.wire import APPLICATION, Wire
 
@@ -114,6 +115,11 @@ class Program(Wire):
         super().__init__(store, bytes(32), clock)
         self.discord = discord_
         self.api.read = self.look_up  # type: ignore[method-assign, assignment] # what is read comes from there
+        self.line = asyncio.Lock()
+        """One channel at a time sends, and none while whoever holds it takes a step: a run is the same twice."""
+        self.is_dead = False
+        self._send = self.publisher._publish
+        self.publisher._publish = self._in_line  # type: ignore[method-assign] # each has its turn
 
     async def request(self, route: Route, data: dict[str, Any] | None, files: Sequence[Attachment] = ()) -> Any:
         return await self.discord.request(route, data)
@@ -121,8 +127,18 @@ class Program(Wire):
     async def look_up(self, route: Route, _params: object = None, **_given: Any) -> Any:
         return await self.discord.request(route, None)
 
+    async def _in_line(self, room: Room, *, looking: bool) -> None:
+        async with self.line:
+            if self.is_dead:
+                return
+            try:
+                await self._send(room, looking=looking)
+            except Killed:
+                self.is_dead = True
+                raise
+
     async def settle(self) -> None:
-        """Wait until everything that is owed is out. Raises: Killed if the process died on the way."""
+        """Wait until everything that is owed is out and noted. Raises: Killed if the process died on the way."""
         while tasks := [
             room.publishing for room in self.tables.rooms() if room.publishing and not room.publishing.done()
         ]:
@@ -132,6 +148,7 @@ class Program(Wire):
                 error = room.publishing.exception()
                 if error is not None:
                     raise error
+        await self.store._note_prompts()
 
     async def stop(self) -> None:
         """End at once: what is on its way is lost."""

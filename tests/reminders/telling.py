@@ -46,6 +46,7 @@ class Telling:
     people: People = field(init=False)  # of the process that runs now
     presser: str | None = None  # whose step is being taken
     told: list[Blocked] = field(default_factory=list)
+    quiet: list[str] = field(default_factory=list)  # pings of people who were asleep or away
     down: list[tuple[float, float]] = field(default_factory=list)  # when no process ran: these hours do not count
     _open: dict[tuple[str, str], Blocked] = field(default_factory=dict)
     _here: dict[str, set[str]] = field(default_factory=dict)  # what each channel waits for
@@ -102,6 +103,8 @@ class Telling:
             about = _ABOUT.search(str(message.get("content")))
             place = about[1] if direct and about is not None else channel
             users = pinged_by(channel, message)
+            asleep = [user for user in users if not self.people.get(user).waking.is_awake(when)]
+            self.quiet += [f"{user} at {when}: {message.get('content')}" for user in asleep]
             for at, blocked in list(self._open.items()):
                 if at[0] == place and {*users} & {*blocked.users} and number >= blocked.after:
                     self._end(at, when)

@@ -1,0 +1,99 @@
+"""Who goes away, or comes back, hands on what waits for them: others are called at once, at every table."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.caller import Caller
+from bot.waiting.waits import ReminderPlan
+from rules.core.command import Command
+from tests.reminders.campaign import HOUR
+from tests.reminders.silence import CHANNEL, SilentTable, gathering
+
+PLAN = ReminderPlan(after=8 * HOUR, every=12 * HOUR, times=2, then="gm")
+ELSEWHERE = "100000000000000002"
+
+
+class Watch(SilentTable):
+    """A table of classic at which it is Ana's turn, and nobody has been pinged since."""
+
+    async def settle(self) -> None:
+        await self.program.scheduler.fire_due()
+        await self.program.settle()
+
+    def pinged(self) -> list[str]:
+        """Return who was pinged since one last asked."""
+        names = {user: name for name, user in self.users.items()}
+        pings = [names[user] for _, user, _ in self.discord.pings]
+        self.discord.pings.clear()
+        return pings
+
+    def at(self, who: str, channel: str) -> Caller:
+        return replace(self.caller(who), channel=channel)
+
+    @property
+    def last(self) -> str:
+        """Return the first line of what the channel was told last."""
+        return str(self.discord.messages[CHANNEL][-1]["content"]).splitlines()[0]
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Watch]:
+    table = Watch(gathering("classic"), (), PLAN)
+    await table.open(tmp_path / "watch.sqlite3")
+    await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
+    await table.perform("Gwen", Command(action="gm turn", target="Ana"))
+    await table.settle()
+    table.pinged()
+    table.clock.now += HOUR
+    yield table
+    await table.close()
+
+
+@pytest.mark.parametrize("is_loaded", [True, False])
+@pytest.mark.parametrize("stand_in", [None, "Bo"])
+async def test_one_who_goes_away_elsewhere_lets_the_others_be_called_at_a_table_that_waits_for_them(
+    stand_in: str | None, is_loaded: bool, table: Watch
+) -> None:
+    if not is_loaded:
+        table.program.tables.forget(CHANNEL)
+    named = None if stand_in is None else (table.users[stand_in], stand_in)
+    await table.program.reminders.away(table.at("Ana", ELSEWHERE), None, named)
+    await table.settle()
+    assert table.pinged() == [stand_in or "Gwen"]
+    assert "still" not in table.last  # they were not called before
+    assert ":R>" not in table.last  # it has only just become theirs
+
+
+@pytest.mark.parametrize("is_loaded", [True, False])
+async def test_one_who_comes_back_early_is_called_at_each_table_but_the_one_where_they_say_so(
+    is_loaded: bool, table: Watch
+) -> None:
+    for place, pinged in ((ELSEWHERE, ["Ana"]), (CHANNEL, [])):
+        await table.program.reminders.away(table.at("Ana", ELSEWHERE), "5d", None)
+        await table.settle()
+        assert table.pinged() == ["Gwen"]
+        table.clock.now += HOUR
+        if not is_loaded:
+            table.program.tables.forget(CHANNEL)
+        await table.program.reminders.back(table.at("Ana", place))
+        await table.settle()
+        assert table.pinged() == pinged
+        table.clock.now += 1
+    table.clock.now += 8 * HOUR - 1
+    await table.settle()
+    assert table.pinged() == ["Ana"]  # the plan counts from when they were back
+
+
+async def test_a_stand_in_who_goes_away_too_hands_it_on_to_the_gm(table: Watch) -> None:
+    await table.program.reminders.away(table.at("Ana", ELSEWHERE), None, (table.users["Bo"], "Bo"))
+    await table.settle()
+    assert table.pinged() == ["Bo"]
+    table.clock.now += HOUR
+    await table.program.reminders.away(table.at("Bo", ELSEWHERE), None, None)
+    await table.settle()
+    assert table.pinged() == ["Gwen"]
