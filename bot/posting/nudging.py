@@ -158,10 +158,10 @@ class Nudging:
             users = tuple(dict.fromkeys(user for _, named in each for user in named))
             names = (row.key.partition(":")[2] if what == "absence" else row.who for row, _ in each)
             who = tuple(name for name in names if not _hidden(state, name))
-            asked = [row for row, _ in each]
-            first = all(row.sent == CALLED for row in asked)
+            missing = [row for row, _ in each]
+            first = all(row.sent == CALLED for row in missing)
             known = None if first and since > now - JUST_NOW_SECONDS else since
-            called.append(Called(users, who, known, what, last=_is_last(room, asked), first=first))
+            called.append(Called(users, who, known, what, last=_is_last(room, missing), first=first))
         return called, asleep
 
     def _words(

@@ -43,7 +43,7 @@ class Addressees:
                 continue
             player = self.people.get(combatant.owner)
             stand_in = self.people.stand_in(combatant.owner, self.guild, self.state.channel)
-            if stand_in is not None:
+            if stand_in is not None and not self.people.is_away(stand_in, self.state.channel):
                 names[who] = self.state.people.get(stand_in) or player.stand_in_names.get(self.guild, "somebody")
         return names
 

@@ -26,7 +26,7 @@ from unittest.mock import patch
 
 from bot.caller import Caller
 from bot.local.tryit import scripts
-from bot.posting import prompt_picture
+from bot.posting import prompt_picture, strikes
 from bot.posting import prompts as publishing
 from bot.requests import direct_messages
 from bot.waiting import waits
@@ -283,13 +283,13 @@ class Campaign:
         self._take(user)
         try:
             await tables.perform(caller, command_for(self.rng.choice(offers), self.rng, state))
+            self.figures.steps += 1
+            if user in self.planners and who in state.names:
+                await self._say_ahead(channel, who, user)
         except Refusal:
             return
         finally:
             self._take(None)
-        self.figures.steps += 1
-        if user in self.planners and who in state.names:
-            await self._say_ahead(channel, who, user)
 
     async def _twist(self, channel: str) -> None:
         """Let something happen at a table beside its turns."""
@@ -419,6 +419,7 @@ def timeless(seed: int) -> Iterator[None]:
     with (
         patch.object(publishing, "EDIT_AFTER_SECONDS", 0.0),
         patch.object(prompt_picture, "DRAWN_WITHIN_SECONDS", PATIENT_SECONDS),
+        patch.object(strikes, "PAUSE_SECONDS", 0.0),
         patch.object(direct_messages, "SOON_SECONDS", PATIENT_SECONDS),
         patch.object(keeping, "NOTE_WITHIN_SECONDS", PATIENT_SECONDS),
         patch.object(waits, "_RANDOM", random.Random(seed)),

@@ -139,20 +139,19 @@ class Program(Wire):
 
     async def settle(self) -> None:
         """Wait until everything that is owed is out and noted. Raises: Killed if the process died on the way."""
-        while tasks := [
-            room.publishing for room in self.tables.rooms() if room.publishing and not room.publishing.done()
-        ]:
+        while tasks := [task for task in self._sending() if not task.done()]:
             await asyncio.gather(*tasks)
-        for room in self.tables.rooms():
-            if room.publishing is not None and room.publishing.done() and not room.publishing.cancelled():
-                error = room.publishing.exception()
-                if error is not None:
-                    raise error
+        for task in self._sending():
+            if not task.cancelled() and (error := task.exception()) is not None:
+                raise error
         await self.store._note_prompts()
 
     async def stop(self) -> None:
         """End at once: what is on its way is lost."""
-        for room in self.tables.rooms():
-            if room.publishing is not None:
-                room.publishing.cancel()
-                await asyncio.gather(room.publishing, return_exceptions=True)
+        for task in self._sending():
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    def _sending(self) -> list[asyncio.Task[None]]:
+        rooms = self.tables.rooms()
+        return [task for room in rooms for task in (room.publishing, room.striking) if task is not None]

@@ -14,10 +14,12 @@ from bot.table.room import Room
 from bot.waiting.people import People
 from bot.waiting.waits import PASS, WINDOW, asked_users, question_about, wanted
 from rules.core.encounter import Encounter
+from rules.core.hiding import acting
 from rules.core.turns.decisions import decisions
 from tests.reminders.stage import Discord, pinged_by
 
 MINUTE, HOUR = 60, 3600
+_HIDDEN = "hidden "  # what keys of a hidden creature's turn begin with
 _ABOUT = re.compile(r"<#(\d+)>")
 
 
@@ -91,6 +93,9 @@ class Telling:
             question = question_about(state, each.key)
             if each.kind not in (PASS, WINDOW) and not (question and (question.quiet or question.answered)):
                 asked[each.key] = asked_users(self.people, state, self.guild, each.who)
+        gms = tuple(gm for gm in state.gms if gm not in self.discord.closed)  # others read it as they come by
+        for who in acting(state) if gms and state.status == "running" else ():
+            asked[f"{_HIDDEN}{state.round}:{who}"] = gms
         return asked
 
     def listen(self) -> None:
@@ -106,6 +111,9 @@ class Telling:
             asleep = [user for user in users if not self.people.get(user).waking.is_awake(when)]
             self.quiet += [f"{user} at {when}: {message.get('content')}" for user in asleep]
             for at, blocked in list(self._open.items()):
+                hidden = at[1].partition(":")[2] if at[1].startswith(_HIDDEN) else ""
+                if hidden and not (direct and hidden in str(message.get("content"))):
+                    continue  # no channel tells of it
                 if at[0] == place and {*users} & {*blocked.users} and number >= blocked.after:
                     self._end(at, when)
             if direct and not users:
@@ -137,5 +145,6 @@ def told_words(told: list[Blocked]) -> str:
     """Return, for each system, how many were newly waited for, and the longest that one of them did not know it."""
     by_system: dict[str, list[float]] = {}
     for each in told:
-        by_system.setdefault(each.system or "words to GMs", []).append(each.untold)
+        name = each.system or "words to GMs"
+        by_system.setdefault(f"{name}, hidden" if each.key.startswith(_HIDDEN) else name, []).append(each.untold)
     return "; ".join(f"{name} {len(hours)}, {max(hours):.1f} h" for name, hours in sorted(by_system.items()))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.caller import Caller
+from bot.waiting.addressees import Addressees
 from bot.waiting.waits import ReminderPlan
 from rules.core.command import Command
 from tests.reminders.campaign import HOUR
@@ -97,3 +98,13 @@ async def test_a_stand_in_who_goes_away_too_hands_it_on_to_the_gm(table: Watch) 
     await table.program.reminders.away(table.at("Bo", ELSEWHERE), None, None)
     await table.settle()
     assert table.pinged() == ["Gwen"]
+
+
+async def test_the_prompt_names_no_stand_in_who_is_away_too(table: Watch) -> None:
+    await table.program.reminders.away(table.at("Ana", CHANNEL), None, (table.users["Bo"], "Bo"))
+    room = await table.room()
+    state = await table.state()
+    seats = Addressees(table.program.tables.people, state, "900", room.waits)
+    assert seats.stood_in(["Ana"]) == {"Ana": "Bo"}
+    await table.program.reminders.away(table.at("Bo", CHANNEL), None, None)
+    assert seats.stood_in(["Ana"]) == {}
