@@ -160,6 +160,7 @@ class Campaign:
         self._store = await Store.open(self.database)
         self._program = Program(self._store, self.clock, self.discord)
         self.telling.people = self._program.tables.people
+        await self.telling.people.load(self.people)  # when they sleep is looked up for what was sent before, too
         self._program.tables.after_commit.append(self.telling.note)
         await self.program.publisher.catch_up()
         self.program.scheduler.expect(self.clock.now)
