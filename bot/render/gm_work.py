@@ -16,7 +16,6 @@ from bot.render.marks import VEILED
 from bot.render.payload import Field, Form, Payload, PersonField, SelectField, fit
 from bot.render.words import CONTENT, and_more, escape, listed
 from rules.core.encounter import Encounter, Todo
-from rules.core.hiding import acting
 from rules.core.views.hints import Hint
 from rules.core.views.view import CombatantView, View
 
@@ -204,16 +203,22 @@ def _health(each: CombatantView) -> str:
     )
 
 
+def _unseen_turns(state: Encounter) -> set[tuple[str, str]]:
+    """Return the turns that hidden creatures have now: one may end and the next begin with the same step."""
+    return {(each.name, each.part) for each in state.hidden if each.acts}
+
+
 def gm_word(before: Encounter | None, after: Encounter) -> Payload | None:
     """Return what a step has brought that only a GM may know; None if there is nothing.
 
     That is a hidden creature's turn, a question to it, and what the GM is to settle.
     """
     known = before if before is not None and before.id == after.id else None
-    had = () if known is None else acting(known)
+    had = set() if known is None else _unseen_turns(known)
     asked = set() if known is None else {question.id for question in known.questions}
     counts = {} if known is None else {each.what: each.count for each in known.todo}
-    lines = [f"{VEILED} {escape(who)} can act now, unseen by the players." for who in acting(after) if who not in had]
+    turns = sorted(_unseen_turns(after) - had)
+    lines = [f"{VEILED} {escape(who)} can act now, unseen by the players." for who, _ in turns]
     lines += [
         f"{VEILED} {escape(each.who)} is asked: {escape(each.inside or each.words)}"
         for each in after.questions

@@ -14,7 +14,6 @@ from bot.table.room import Room
 from bot.waiting.people import People
 from bot.waiting.waits import PASS, WINDOW, asked_users, question_about, wanted
 from rules.core.encounter import Encounter
-from rules.core.hiding import acting
 from rules.core.turns.decisions import decisions
 from tests.reminders.stage import Discord, pinged_by
 
@@ -89,13 +88,14 @@ class Telling:
 
     def _waiting(self, state: Encounter) -> Mapping[str, tuple[str, ...]]:
         asked = {}
-        for each in wanted(state):
-            question = question_about(state, each.key)
-            if each.kind not in (PASS, WINDOW) and not (question and (question.quiet or question.answered)):
-                asked[each.key] = asked_users(self.people, state, self.guild, each.who)
+        for want in wanted(state):
+            question = question_about(state, want.key)
+            if want.kind not in (PASS, WINDOW) and not (question and (question.quiet or question.answered)):
+                asked[want.key] = asked_users(self.people, state, self.guild, want.who)
         gms = tuple(gm for gm in state.gms if gm not in self.discord.closed)  # others read it as they come by
-        for who in acting(state) if gms and state.status == "running" else ():
-            asked[f"{_HIDDEN}{state.round}:{who}"] = gms
+        for each in state.hidden if gms and state.status == "running" else ():
+            if each.acts:
+                asked[f"{_HIDDEN}{each.part}:{each.name}"] = gms
         return asked
 
     def listen(self) -> None:

@@ -12,9 +12,8 @@ DAYS, CHANNELS = 3, 12  # `make trust` plays for longer, in more channels
 
 @pytest.mark.prove
 async def test_a_campaign_of_days_reaches_everybody_in_their_waking_hours_and_never_twice(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
     states = await first_states(tmp_path)
     campaign = Campaign(tmp_path / "campaign.sqlite3", channels=CHANNELS, days=DAYS, seed=8)
     figures = await campaign.run(states)
@@ -35,13 +34,17 @@ async def test_a_campaign_of_days_reaches_everybody_in_their_waking_hours_and_ne
     assert figures.kills
 
 
-async def test_a_day_of_a_campaign_pings_nobody_at_night_and_nobody_twice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_day_of_a_campaign_pings_nobody_at_night_and_nobody_twice_and_is_the_same_each_time(
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)
-    campaign = Campaign(tmp_path / "campaign.sqlite3", channels=4, days=1, seed=8)
-    figures = await campaign.run(await first_states(tmp_path))
-    assert (figures.quiet_pings, figures.doubles, figures.stuck, figures.late) == ([], [], [], [])
-    assert figures.told
-    assert figures.steps >= 2  # a kill at midday leaves four
-    assert figures.nudges or figures.direct
+    states = await first_states(tmp_path)
+    traces = set()
+    for number in range(2):
+        campaign = Campaign(tmp_path / f"campaign{number}.sqlite3", channels=4, days=1, seed=8, twists=0.05)
+        figures = await campaign.run(states)
+        assert (figures.quiet_pings, figures.doubles, figures.stuck, figures.late) == ([], [], [], [])
+        assert figures.told
+        assert figures.steps >= 2  # a kill at midday leaves four
+        assert figures.nudges or figures.direct
+        traces.add(figures.trace)
+    assert len(traces) == 1

@@ -58,6 +58,23 @@ async def test_a_hidden_creatures_turn_reaches_the_gm_with_a_button_that_works(t
         assert "Archer" in panel.content
 
 
+async def test_each_turn_of_a_hidden_creature_reaches_the_gm_if_it_begins_as_the_one_before_ends(
+    tmp_path: Path,
+) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        direct: list[Sent] = []
+        wire.watch = lambda sent: direct.append(sent) if sent.channel == GWENS else None
+        await wire.type("Gwen", "/init start")
+        await wire.type("Ana", "/init join name:Kes hp:9 result:20")
+        await wire.type("Gwen", "/init add name:Archer hp:9 result:10 hidden:True")
+        await wire.type("Gwen", "/init next")
+        for rounds in (1, 2, 3):
+            await wire.type("Ana", "/init next")
+            await wire.settle()
+            assert len(direct) == rounds
+            assert "Archer" in direct[-1].content
+
+
 async def night(wire: Wire) -> list[Sent]:
     """Let the Archer's turn come in Gwen's night; return her direct messages, from then on."""
     direct = await sneaked(wire)
