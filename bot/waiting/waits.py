@@ -215,13 +215,16 @@ def _drop_future(rows: dict[int, WaitRow], seq: int) -> None:
 def _again(row: WaitRow, number: int, moment: Moment, arm: Arm) -> WaitRow:
     """Open a wait again. What fell due meanwhile is counted again; what was still to come keeps its time.
 
-    Somebody who sleeps now is called again when they wake.
+    Somebody who sleeps now is called again when they wake, and somebody who is away when they are back.
     """
     armed = arm(Wanted(row.kind, row.key, row.who), moment.at)
     is_over = row.due is not None and row.due <= moment.at
     if armed is not None and (is_over or armed.sent == UNCALLED):
         return replace(row, number=number, due=armed.due, sent=armed.sent)
-    return replace(row, number=number, due=None, sent=0) if is_over else replace(row, number=number)
+    if is_over:
+        return replace(row, number=number, due=None, sent=0)
+    due = row.due if row.due is None or armed is None else min(row.due, armed.due)
+    return replace(row, number=number, due=due)
 
 
 def root(interaction: str) -> str:

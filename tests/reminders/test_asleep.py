@@ -101,3 +101,18 @@ async def test_somebody_who_comes_back_from_a_holiday_while_others_are_asked_for
     await _gives_turn(table, "Ana")
     assert await table.audible("Ana", 7.5) == [WAKES]
     await table.close()
+
+
+async def test_one_who_an_undo_makes_it_the_turn_of_while_they_are_away_is_called_as_they_come_back(
+    tmp_path: Path,
+) -> None:
+    table = await _night(tmp_path, PLAN)
+    await _gives_turn(table, "Ana")
+    await _gives_turn(table, "Ogre")
+    await table.program.tables.people.change(table.users["Ana"], away_until=START + 4 * HOUR)
+    table.discord.pings.clear()
+    await Timeline(table.program.tables).undo(table.caller("Gwen"), 1)
+    await table.program.settle()
+    pinged = await table.audible("Ana", 5)
+    await table.close()
+    assert pinged == [4.0]
