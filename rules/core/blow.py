@@ -183,6 +183,13 @@ class Limit(Frozen):
     recharge: int = 0
 
 
+class Price(Frozen):
+    """What using an ability costs: points of a pool of its user's."""
+
+    costs: int
+    pool: str
+
+
 class Deed(Frozen):
     """What using an ability comes to.
 
@@ -201,6 +208,7 @@ class Deed(Frozen):
     concentration: bool = False
     answer: Response | None = None
     limit: Limit | None = None
+    prices: tuple[Price, ...] = ()
     attacks: int | None = None
     starts: tuple[Effect, ...] = ()
     stops: tuple[str, ...] = ()

@@ -27,9 +27,14 @@ class BlowRules(ABC):
     one_by_one: ClassVar[bool] = False  # check and damage are rolled for one target after the other
     adds_to: ClassVar[Mapping[str, str]] = MappingProxyType({})  # the pools that damage of some types fills
     save_dice: ClassVar[str] = ""  # what a save is rolled with; empty: no ability asks for one
+    limit_rule: ClassVar[str] = "G-01"  # what says that somebody has to pay, and may not do it again
     outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType(
         {"critical": "a critical hit", "hit": "a hit", "miss": "a miss"}
     )
+
+    def deed_of(self, _ability: Ability) -> Deed:
+        """Return what an ability does."""
+        return Deed()
 
     # The check
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from rules.core.effects import renewal
 from rules.core.encounter import Encounter
 from rules.core.seen.lines import Veiled
 from rules.core.sheets.numbers import numbers_of, with_numbers
@@ -167,6 +168,10 @@ def tick(
     a moment of its own. `only` says which.
     """
     edge = moment.removeprefix("bearer-").removeprefix("source-")
+    if edge == "start":
+        renewal.turn_begins(step, who)
+    else:
+        renewal.turn_ends(step)
     tick_unseen(step, who, f"source-{edge}", only)
     for bearer in _bearers(step):
         for condition in step.combatant(bearer).conditions:
@@ -214,6 +219,7 @@ def tick_round_end(
     step: Step[Any], *, saves: bool = True, only: Callable[[Condition], bool] = lambda _condition: True
 ) -> None:
     """Count down what hangs on the end of the round; without `saves` only what has none. `only` says which."""
+    renewal.round_ends(step)
     for bearer in _bearers(step):
         for condition in step.combatant(bearer).conditions:
             if condition.ticks == "round-end" and (saves or condition.save is None) and only(condition):

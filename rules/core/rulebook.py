@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
+from rules.core.blow import Deed
 from rules.core.encounter import Encounter
 from rules.core.space.cells import Metric
 from rules.core.typed.names import shown
-from rules.core.values import Question, Seat
+from rules.core.values import Ability, Question, Seat
 from rules.errors import BrokenInvariant, Illegal, Paused, Refusal
 
 _MOST_NAMED = 3  # of those whose turn it is, in a refusal
@@ -57,6 +58,8 @@ class Rulebook(Protocol):
     def place_has_come(self, state: Any, question: Question) -> bool: ...
 
     def waits_for(self, state: Any) -> tuple[str, ...]: ...
+
+    def deed_of(self, ability: Ability) -> Deed: ...
 
     def deck(self, state: Any) -> tuple[int, tuple[str, ...]] | None: ...
 

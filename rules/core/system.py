@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, TypeVar, cast
 from pydantic import JsonValue
 
 from rules.core.action import Action, Actions, plays
+from rules.core.blow import Deed
 from rules.core.blow_rules import BlowRules
 from rules.core.board.fog import as_known, known_to
 from rules.core.command import Command
@@ -30,7 +31,7 @@ from rules.core.space.board import Area
 from rules.core.space.cells import MAX_TOKEN, Cell, Metric, covered, parse_cell
 from rules.core.space.paths import Ground, Movement
 from rules.core.step import Step
-from rules.core.values import THE_GM, Combatant, Plays, Question, Seat
+from rules.core.values import THE_GM, Ability, Combatant, Plays, Question, Seat
 from rules.errors import BrokenInvariant, Illegal, Refusal
 
 S = TypeVar("S", bound=Encounter)
@@ -122,6 +123,10 @@ class System(Rulings[S], Looks[S], Places[S]):
                 f"This program can't read the file that is played here: {self.unreadable}",
                 instead="Hand in a corrected one with /encounter options file:; /encounter export has it as it is.",
             )
+
+    def deed_of(self, ability: Ability) -> Deed:
+        """Return what an ability does."""
+        return Deed() if self.blows is None else self.blows.deed_of(ability)
 
     def lacks(self, state: S) -> tuple[str, ...]:
         """Return the reasons why the first round cannot begin yet; empty when it can."""

@@ -1,21 +1,19 @@
-"""Abilities that may not be used at will: how often they were used is counted, and comes back as time goes on."""
+"""What using an ability takes: how often it may be used is counted (`renewal` gives it back), and it is paid for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from rules.core.blow import Limit
-from rules.core.effects.limits import SIDES, limit_words
-from rules.core.model import without_key
-from rules.core.seen.lines import Dice as DiceText
+from rules.core.blows.health import change_pool
+from rules.core.effects.limits import limit_words, price_words
+from rules.core.encounter import Encounter
+from rules.core.registry import system_of
 from rules.core.step import GM_ONLY, Step
-from rules.core.values import Combatant
-from rules.dice.roll import roll_expression
+from rules.core.values import Ability, Combatant
 from rules.errors import Illegal, Malformed
 
-Limits = Callable[[Combatant, str], Limit | None]  # of somebody's ability, by its name
 _LEFT = re.compile(r"(.+) left", re.IGNORECASE)
 
 
@@ -24,69 +22,75 @@ def left_of(combatant: Combatant, name: str, limit: Limit | None) -> int | None:
     return None if limit is None else max(0, limit.most - combatant.used.get(name, 0))
 
 
-def left_words(combatant: Combatant, name: str, limit: Limit | None) -> str:
-    """Say in a menu how often somebody may still use an ability; nothing of one that is used at will."""
-    left = left_of(combatant, name, limit)
-    return "" if limit is None else f"{left} of {limit.most} left"
+def use_words(state: Encounter, combatant: Combatant, ability: Ability) -> str:
+    """Say in a menu what using an ability costs, and how often that is still possible; nothing if it is free."""
+    deed = system_of(state).deed_of(ability)
+    left = left_of(combatant, ability.name, deed.limit)
+    words = [price_words(deed.prices), "" if deed.limit is None else f"{left} of {deed.limit.most} left"]
+    return " · ".join(filter(None, words))
 
 
-def used_up(combatant: Combatant, name: str, limit: Limit, rule: str) -> Illegal:
-    """Return why somebody may not use an ability now, and what brings it back."""
+def refusal(state: Encounter, who: str, *abilities: Ability | None) -> Illegal | None:
+    """Return why somebody may not use an ability now, or several at once: it is used up, or they cannot pay.
+
+    None if they may.
+    """
+    rules = system_of(state).blows
+    combatant = state.find(who)
+    if rules is None or combatant is None:
+        return None
+    costs: dict[str, int] = {}
+    for ability in filter(None, abilities):
+        deed, name = rules.deed_of(ability), ability.name
+        if deed.limit is not None and not left_of(combatant, name, deed.limit):
+            return _used_up(who, name, deed.limit, rules.limit_rule)
+        for price in deed.prices:
+            costs[price.pool] = costs.get(price.pool, 0) + price.costs
+            pool = combatant.pools.get(price.pool)  # who has none counts them on paper: a line tells them
+            if pool is not None and pool.now < costs[price.pool]:
+                left = pool.now - costs[price.pool] + price.costs
+                said = f"{name} costs {price.costs} {price.pool}; {who} has {left}."
+                by_hand = f"/gm set target:{who} pool:{price.pool} value:{costs[price.pool]} gives them enough."
+                return Illegal(said, rule=rules.limit_rule, instead=by_hand)
+    return None
+
+
+def _used_up(who: str, name: str, limit: Limit, rule: str) -> Illegal:
     comes = {
         "turn": "It comes back with the next turn.",
         "round": "It comes back with the next round.",
-        "recharge": f"A die decides as the turn of {combatant.name} starts.",
+        "recharge": f"A die decides as the turn of {who} starts.",
     }.get(limit.per, "")
-    by_hand = f"/gm set target:{combatant.name} pool:{name} left value:1 gives it back."
+    by_hand = f"/gm set target:{who} pool:{name} left value:1 gives it back."
     return Illegal(f"{name} is used up ({limit_words(limit)}).", rule=rule, instead=f"{comes} {by_hand}".strip())
 
 
-def spend(step: Step[Any], who: str, name: str, limit: Limit | None, rule: str) -> None:
-    """Count that somebody uses an ability. Raises: Illegal if none is left."""
-    combatant = step.combatant(who)
-    if limit is None:
+def is_left(state: Encounter, who: str, name: str) -> bool:
+    """Tell whether somebody may use an ability, as far as its limit and its price go."""
+    return refusal(state, who, state.combatant(who).ability(name)) is None
+
+
+def spend(step: Step[Any], who: str, ability: Ability | None) -> None:
+    """Count that somebody uses an ability, and let them pay. Raises: Illegal if they may not."""
+    why = refusal(step.state, who, ability)
+    if why is not None:
+        raise why
+    deed = None if ability is None else system_of(step.state).deed_of(ability)
+    if ability is None or deed is None:
         return
-    if not left_of(combatant, name, limit):
-        raise used_up(combatant, name, limit, rule)
-    step.change_combatant(who, used={**combatant.used, name: combatant.used.get(name, 0) + 1})
+    if deed.limit is not None:
+        used = step.combatant(who).used
+        step.change_combatant(who, used={**used, ability.name: used.get(ability.name, 0) + 1})
+    for price in deed.prices:
+        change_pool(step, who, price.pool, -price.costs)
 
 
-def renew(step: Step[Any], per: str, limits: Limits) -> None:
-    """Give back what may be used anew in each turn or round, as one starts."""
-    for combatant in step.state.cast:
-        kept = {name: count for name, count in combatant.used.items() if _per(limits(combatant, name)) != per}
-        if len(kept) < len(combatant.used):
-            step.change_combatant(combatant.name, used=kept)
-
-
-def _per(limit: Limit | None) -> str:
-    return "" if limit is None else limit.per
-
-
-def recharge(step: Step[Any], who: str, limits: Limits) -> None:
-    """Roll for what somebody has used that recharges, as their turn starts; of a creature of the GM to the GM alone."""
-    combatant = step.combatant(who)
-    seen_by = step.dice_seen_by(who) or (GM_ONLY if combatant.owner is None else None)
-    for name in combatant.used:
-        limit = limits(combatant, name)
-        if limit is None or limit.per != "recharge":
-            continue
-        purpose = f"recharge {name}"[:60]
-        rolled = roll_expression(f"1d{SIDES}", step.dice, who=who, purpose=purpose, seen_by=seen_by)
-        is_back = rolled.total >= limit.recharge
-        text = DiceText(text=rolled.text(limit=300), seen_by=seen_by)
-        words = "{who}'s {ability}: {roll}, " + ("it can be used again." if is_back else "not yet.")
-        step.tell(words, who=who, ability=name, roll=text, good=is_back, seen_by=seen_by)
-        if is_back:
-            step.change_combatant(who, used=without_key(step.combatant(who).used, name))
-
-
-def set_left(step: Step[Any], who: str, key: str, value: str, limits: Limits) -> bool:
+def set_left(step: Step[Any], who: str, key: str, value: str) -> bool:
     """Set how often somebody may still use an ability (`Fire Breath left`); tell whether the key means that."""
     meant = _LEFT.fullmatch(key.strip())
     combatant = step.combatant(who)
     ability = None if meant is None else combatant.ability(meant[1])
-    limit = None if ability is None else limits(combatant, ability.name)
+    limit = None if ability is None else system_of(step.state).deed_of(ability).limit
     if ability is None or limit is None:
         return False
     if not value.isdecimal() or int(value) > limit.most:

@@ -10,6 +10,7 @@ from typing import Any
 
 from rules.core import hiding, refusals
 from rules.core.blows.health import TEMPORARY, is_temporary
+from rules.core.blows.limits import set_left
 from rules.core.command import Command
 from rules.core.commands.ahead import forget
 from rules.core.commands.naming import TABLE, is_table, new_side, targets
@@ -85,7 +86,7 @@ def _set_one(step: Step[Any], command: Command, who: str, key: str, value: str) 
     declared = system.sheet.key(key)
     if declared is not None:
         declared.read(parse_value(value), who, step.state)
-    if hiding.ruled(step, who, lambda own: system.rule_set(own, who, key, value)):
+    if set_left(step, who, key, value) or hiding.ruled(step, who, lambda own: system.rule_set(own, who, key, value)):
         return
     folded = key.casefold()
     if folded.startswith("mark:"):

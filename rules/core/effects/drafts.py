@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rules.core.blow import Chance, Check, Damage, Deed, Effect, Inflict, Limit, Own, Response, Save
+from rules.core.blow import Chance, Check, Damage, Deed, Effect, Inflict, Limit, Own, Price, Response, Save
 from rules.core.effects.answers import Answering, Counts
 from rules.core.effects.forms import (
     Against,
@@ -19,7 +19,7 @@ from rules.core.effects.forms import (
     Part,
     Reach,
 )
-from rules.core.effects.limits import Again, Attacks, Trait
+from rules.core.effects.limits import Again, Attacks, Prices, Trait
 from rules.core.effects.times import OPEN, THEN, Lasts, Spared, Starts, Stops
 from rules.core.typed.clauses import Clause, chance_in
 
@@ -41,6 +41,7 @@ class Draft:
     answering: Answering | None = None
     answer: Response | None = None
     limit: Limit | None = None
+    prices: tuple[Price, ...] = ()
     attacks: int | None = None
     traits: tuple[str, ...] = ()
     starts: tuple[Effect, ...] = ()
@@ -70,6 +71,7 @@ class Draft:
             concentration=self.concentration,
             answer=self.answer,
             limit=self.limit,
+            prices=self.prices,
             attacks=self.attacks,
             starts=self.starts,
             stops=self.stops,
@@ -165,6 +167,9 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
             # Behind other things, with more in its sentence, it may be meant for that alone.
             is_alone = len(parts) == 1 or not draft.says_something
             now = replace(now, limit=part) if is_alone and not now.head and now.limit is None else None
+        elif isinstance(part, Prices):
+            is_alone = len(parts) == 1 or not draft.says_something
+            now = replace(now, prices=part.prices) if is_alone and not now.head and not now.prices else None
         elif isinstance(part, Attacks):
             now = replace(now, attacks=part.number) if now == Draft() and len(parts) == 1 else None
         elif isinstance(part, Answering):

@@ -24,7 +24,7 @@ from rules.core.blow import (
     Save,
 )
 from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, Counts, changes_dice
-from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Attacks, Trait
+from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Attacks, Prices, Trait
 from rules.core.effects.patterns import compiled
 from rules.core.effects.times import THEN, Lasts, Spared, Starts, Stops
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
@@ -57,6 +57,8 @@ _SLOTS: Mapping[str, str] = {
     "whom": _WHO,
     "type": r"(?!(?:plus|and) )[a-z]{3,16}",
     "kind": r"[a-z]{3,16}",
+    "costs": r"[1-9][0-9]?",
+    "more": r"[1-9][0-9]?",
     "verb": r"gains?|regains?|recovers?|loses?",
     "area": (
         r"in (?:an?|the|that|its) (?:[0-9]{1,4}ft[ -])?"
@@ -94,15 +96,15 @@ _TICKS: Mapping[tuple[str, str], Ticks] = {
 class Dialect:
     """What the words of a system's sheets mean.
 
-    `saves` are as people write them, in lower case, with the keys of the sheet, and so are `pools`. `number_to_reach`
-    is what a check is compared with, as people write it. `units` are those of a system that counts durations of its
-    own: as people write one of them, and its name there. What its rules do not carry out of the language (`lacks`) is
-    asked. `own` are forms of its own words, with `slots` of their own; none of them is lacking. `in_order`: one thing
-    happens after the other, and what is asked is asked in its place. `save_ends` is the save that *save ends* means;
-    `round_ticks` is what counts rounds. Of an ability's `fields` it says itself what they do, and which of them nobody
-    carries out (`fields_do`). `attacks` tells of a kind of abilities whether they attack without saying so, as far as
-    what they say of a hit or a miss shows it (the second value). `asks_all`: a blow
-    asks not only its target.
+    `saves` are as people write them, in lower case, with the keys of the sheet, and so are `pools`.
+    `number_to_reach` is what a check is compared with, as people write it. `units` are those of a system that
+    counts durations of its own: as people write one of them, and its name there. What its rules do not carry out of
+    the language (`lacks`) is asked. `own` are forms of its own words, with `slots` of their own; none of them is
+    lacking. `in_order`: one thing happens after the other, and what is asked is asked in its place. `save_ends` is
+    the save that *save ends* means; `round_ticks` is what counts rounds. `payable` are the pools that pay for
+    something, if not all do. Of an ability's `fields` it says itself what they do, and which of them nobody carries
+    out (`fields_do`). `attacks` tells of a kind of abilities whether they attack without saying so, as far as what
+    they say of a hit or a miss shows it (the second value). `asks_all`: a blow asks not only its target.
     """
 
     conditions: tuple[str, ...]
@@ -110,6 +112,7 @@ class Dialect:
     round_seconds: int | None = None
     number_to_reach: tuple[str, ...] = ()
     pools: Mapping[str, str] = field(default_factory=dict)
+    payable: tuple[str, ...] | None = None
     units: Mapping[str, str] = field(default_factory=dict)
     own: tuple[tuple[str, Made], ...] = ()
     slots: Mapping[str, str] = field(default_factory=dict)
@@ -138,6 +141,7 @@ class Dialect:
             "save": _one_of(self.saves),
             "number_to_reach": _one_of(self.number_to_reach),
             "pool": _one_of(self.pools),
+            "other": _one_of(self.pools),
             **self.slots,
         }
         shared = (*(ANSWER_FORMS if self.is_for_answers else _FORMS), *LIMIT_FORMS)
@@ -219,10 +223,11 @@ NO_CONCENTRATION: tuple[type, ...] = (Concentrates, blow.Lapse)
 # What a system lacks whose checks, saves and limits are none of this language
 NO_CHECKS: tuple[type, ...] = (
     *NO_CONCENTRATION,
-    *(Check, Critical, Save, Against, Again, Most, Reach, Answering, Response, Limit, Attacks),
+    *(Check, Critical, Save, Against, Again, Most, Reach, Answering, Response, Attacks),
 )
 Fact = (
     Trait
+    | Prices
     | Reach
     | Most
     | Opens
@@ -336,6 +341,14 @@ def _points(match: re.Match[str], dialect: Dialect) -> Part:
     return Points(points=match["amount"], pool=dialect.pools[match["pool"]], gains=gains, whom=whom)
 
 
+def _prices(match: re.Match[str], dialect: Dialect) -> Part | None:
+    """Read what something costs, of one pool or two."""
+    costs = [(match["costs"], match["pool"])] + ([(match["more"], match["other"])] if match["more"] else [])
+    prices = tuple(blow.Price(costs=int(number), pool=dialect.pools[pool]) for number, pool in costs)
+    can_be_paid = dialect.payable is None or all(price.pool in dialect.payable for price in prices)
+    return Prices(prices) if can_be_paid else None
+
+
 def own_word(verb: str) -> Made:
     """Return what makes a word of a system's own (`Dialect.own`) do what it says; said to nobody it is the user's."""
     return lambda match, _dialect: Own(own=verb, whom=_whom(match) if _group(match, "who") else "self")
@@ -436,6 +449,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[{{who}}] {_IS} {{condition}} [{{escape}}] [{{lasting}}] [{{ending}}]", _inflict),
     ("{condition} [{lasting}] [{ending}]", _inflict),
     ("[{who}] {verb} {amount} {pool}", _points),
+    ("(costs|cost) {costs} {pool} [and {more} {other}]", _prices),
     ("[{who}] (has|have|gains|gain) the {condition} condition [{lasting}] [{ending}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),
     ("(end|ends|remove|removes|cure|cures) [the] {condition} [condition] [(on|from) {whom}]", _lift),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from rules.core.blow import Limit, Per
+from rules.core.blow import Limit, Per, Price
 
 
 class Attacks(NamedTuple):
@@ -23,6 +23,12 @@ class Again(NamedTuple):
 
     key: str = ""
     against: str = ""
+
+
+class Prices(NamedTuple):
+    """What using it costs."""
+
+    prices: tuple[Price, ...]
 
 
 class Trait(NamedTuple):
@@ -79,6 +85,15 @@ LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks]
     ("[{bearer} can use this] [(it|this) can be used] [only] {often} (a|per|each|every) {per}", _spoken),
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),
 )
+
+
+def price_words(prices: Iterable[Price]) -> str:
+    """Say what something costs, in words that are read as the same.
+
+    >>> price_words((Price(costs=2, pool="MP"), Price(costs=1, pool="HP")))
+    '2 MP and 1 HP'
+    """
+    return " and ".join(f"{price.costs} {price.pool}" for price in prices)
 
 
 def limit_words(limit: Limit) -> str:

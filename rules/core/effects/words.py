@@ -19,7 +19,7 @@ from rules.core.effects.forms import (
     Part,
     Reach,
 )
-from rules.core.effects.limits import Again, Attacks, Trait, limit_words
+from rules.core.effects.limits import Again, Attacks, Prices, Trait, limit_words, price_words
 from rules.core.effects.times import Lasts, Spared, Starts, Stops
 
 _HEADS: dict[Head, str] = {
@@ -78,6 +78,8 @@ def part_words(part: Part, number: str) -> str:
         return f"{part.number} attacks in a turn"
     if isinstance(part, blow.Limit):
         return limit_words(part)
+    if isinstance(part, Prices):
+        return f"costs {price_words(part.prices)}"
     if isinstance(part, Opens | Or):
         return ""
     if isinstance(part, Spared):

@@ -11,6 +11,7 @@ from dataclasses import replace
 from rules.core.action import Action, plainly
 from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
+from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.conditions import put_condition
@@ -264,6 +265,7 @@ def _help(step: Adventuring, who: str, name: str | None, target: str) -> None:
     spend_action(step, who)
     step.tell("{who} uses {ability} on {target}.", who=who, ability=ability.name, target=target)
     leave_to_gm(step, who, ability.name, (target,))
+    spend(step, who, ability)
     attacks.pay(step, who, cost)
     body.gain_extra(step, who, creatures.extras_of(ability))
     belongings.use_up(step, who, ability)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.core.blow import Degree, Rolled
 from rules.core.blows import flow
+from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm
 from rules.core.values import Ability
 from rules.errors import Illegal
@@ -57,6 +58,8 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
     for user, name in used_by:
         leave_to_gm(step, user, name, targets, degrees=())
     own = (plan.means, *plan.joining)
+    for ability in own:
+        spend(step, who, ability)
     pay(step, who, sum(rebound(step.state, who, each) for each in own))
     helped = _use_help(step, who, plan.waiting)
     body.gain_extra(step, who, sum(creatures.extras_of(each) for each in own))
@@ -87,6 +90,7 @@ def _use_help(step: Adventuring, who: str, used: tuple[Cooperation, ...]) -> lis
         if each not in used:
             step.tell("The cooperative attack of {helper} for {target} is lost.", helper=each.helper, target=who)
         elif ability is not None:
+            spend(step, each.helper, ability)
             pay(step, each.helper, rebound(step.state, each.helper, ability))
             helped.append(ability)
     return helped

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from pydantic import JsonValue
 
-from rules.core.blow import Blow, Check, Damage, Degree, Effect, Inflict, Lift, Own, Strike
+from rules.core.blow import Blow, Check, Damage, Deed, Degree, Effect, Inflict, Lift, Own, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.carry import damage_of
@@ -20,7 +20,7 @@ from rules.core.effects.words import effect_words
 from rules.core.encounter import Encounter
 from rules.core.step import Step
 from rules.core.typed.names import find_name
-from rules.core.values import Combatant, Condition
+from rules.core.values import Ability, Combatant, Condition
 from rules.systems.adventurers import abilities, body, creatures, deaths
 from rules.systems.adventurers.body import HIT
 from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, told, way_to
@@ -33,7 +33,11 @@ EASE = 2  # the target of a Boss's evasion checks is that much lower in Full Pow
 class AdventurersBlows(BlowRules):
     """Rule: AD-08, AD-25."""
 
+    limit_rule = "AD-08"
     outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType({"hit": "hit", "miss": "miss"})
+
+    def deed_of(self, ability: Ability) -> Deed:
+        return abilities.deed_of(ability)
 
     def target_number(self, state: Encounter) -> str:
         return "number needed"

@@ -5,6 +5,7 @@ Rule: AD-02, AD-05, AD-18, AD-22, AD-23, AD-29.
 
 from __future__ import annotations
 
+from rules.core.blows.limits import refusal
 from rules.core.model import per_state
 from rules.core.sheets.numbers import roll_of
 from rules.core.values import Ability, Combatant
@@ -114,7 +115,9 @@ def of_type(state: AdventurersState, who: str, *types: str) -> tuple[Ability, ..
     return tuple(
         ability
         for ability in combatant.abilities
-        if type_of(ability) in types and blocker(state, combatant, ability) is None
+        if type_of(ability) in types
+        and blocker(state, combatant, ability) is None
+        and refusal(state, who, ability) is None
     )
 
 

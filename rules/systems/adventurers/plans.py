@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice, product
 
 from rules.core.asking.ask import split
+from rules.core.blows.limits import refusal
 from rules.core.model import per_state
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import same
@@ -56,7 +57,7 @@ def require_cost(state: AdventurersState, who: str, cost: int, what: str) -> Non
 
 
 def require_usable(state: AdventurersState, who: str, ability: Ability) -> None:
-    """Refuse what a damaged part blocks. Raises: Illegal (AD-18)."""
+    """Refuse what a damaged part blocks, is used up or too dear. Raises: Illegal (AD-18)."""
     part = creatures.blocker(state, state.combatant(who), ability)
     if part is not None:
         raise Illegal(
@@ -64,6 +65,9 @@ def require_usable(state: AdventurersState, who: str, ability: Ability) -> None:
             rule="AD-18",
             instead="Use an ability elsewhere on the grid, or a weapon.",
         )
+    why = refusal(state, who, ability)
+    if why is not None:
+        raise why
 
 
 # Help that waits (AD-09)
@@ -188,6 +192,9 @@ def require_plan(state: AdventurersState, who: str, plan: Plan) -> None:
         )
     cost = sum(creatures.rebound(state, who, name) for name in (plan.means, *plan.joining))
     require_cost(state, who, cost, "This attack")
+    why = refusal(state, who, plan.means, *plan.joining)
+    if why is not None:
+        raise why
     owed: dict[str, int] = {}
     for cooperation in plan.waiting:
         lent = helper_ability(state, cooperation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Limit, Own, Response, Save
+from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Own, Response, Save
 from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.answers import Answering
 from rules.core.effects.forms import USUAL_CONDITIONS, Against, Concentrates, Critical, Dialect, Most, Reach
@@ -46,7 +46,8 @@ _UNROLLED = Dialect(
     conditions=(*_CONDITIONS, *(each for each in USUAL_CONDITIONS if each.upper() not in _CONDITIONS)),
     saves={},
     pools={pool.casefold(): pool for pool in (sheet.HEALTH, sheet.STRESS, sheet.MAGIC, sheet.FOCUS, sheet.RECOVERIES)},
-    lacks=(Check, Critical, Save, Against, Most, Reach, Concentrates, Answering, Response, Limit, Attacks),
+    payable=(sheet.HEALTH, sheet.MAGIC, sheet.FOCUS, sheet.RECOVERIES),  # Stress is suffered
+    lacks=(Check, Critical, Save, Against, Most, Reach, Concentrates, Answering, Response, Attacks),
     own=(
         ("[it] [(needs|takes)] no [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
         ("[it] [(needs|takes)] without [(a|an)] [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from rules.core.asking.ask import Effect, leads, nothing
+from rules.core.blows.limits import refusal
 from rules.core.model import per_state
 from rules.core.offer import Param
 from rules.core.typed.names import find_name
@@ -161,4 +162,4 @@ def _refuse_pair(state: BeaconState, who: str, halves: tuple[Half, ...]) -> Ille
     pool = state.combatant(who).pools.get(MAGIC)
     if needed and (pool is None or pool.now < needed):
         return Illegal(f"Together they cost {needed} MP.", rule="BE-18", instead="refresh brings back MP.")
-    return None
+    return refusal(state, who, first, second)

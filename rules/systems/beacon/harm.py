@@ -6,6 +6,7 @@ Rule: BE-10, BE-12, BE-26.
 from __future__ import annotations
 
 from rules.core.blows.health import change_pool
+from rules.core.blows.limits import refusal, spend
 from rules.core.blows.opened import open_blow
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import GM_ONLY
@@ -132,11 +133,12 @@ def unaffordable(state: BeaconState, who: str, ability: Ability, rule: str) -> I
         *state.reactions.get(who, ()),
     ):
         return Illegal(f"You can use {ability.name} once a round.", rule="BE-20", instead="Wait for the next round.")
-    return None
+    return refusal(state, who, ability)
 
 
 def pay(step: BeaconStep, who: str, ability: Ability, *, reaction: bool = False) -> None:
     """Pay for an ability and keep what it uses up."""
+    spend(step, who, ability)
     magic, focus = cost(ability)
     if magic:
         change_pool(step, who, MAGIC, -magic)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.core.blow import Deed, Limit, Response
-from rules.core.blows.limits import left_of
+from rules.core.blow import Deed, Response
 from rules.core.effects.abilities import deed_in, reading_in, says_in
 from rules.core.effects.forms import USUAL_CONDITIONS, Dialect
 from rules.core.sheets.abilities import FLAVOR, parted, source_of
@@ -90,17 +89,6 @@ def attacks_in_turn(combatant: Combatant) -> int | None:
     said = combatant.fields.get("ATTACKS")
     counts = [said] if isinstance(said, int) else [deed_of(ability).attacks or 0 for ability in combatant.abilities]
     return max(counts, default=0) or None
-
-
-def limit_of(combatant: Combatant, name: str) -> Limit | None:
-    """Return how often somebody may use an ability; None for one that is used at will."""
-    ability = combatant.ability(name)
-    return None if ability is None else deed_of(ability).limit
-
-
-def is_left(combatant: Combatant, name: str) -> bool:
-    """Tell whether somebody may use an ability as far as its limit goes."""
-    return left_of(combatant, name, limit_of(combatant, name)) != 0
 
 
 def points_for(combatant: Combatant, answer: Response) -> str | None:

@@ -22,7 +22,7 @@ from rules.core.typed.names import find_name, shown
 from rules.core.values import Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.abilities import deed_of, limit_of, points_for
+from rules.systems.classic.abilities import deed_of, points_for
 from rules.systems.classic.attacks import ClassicAsk, ask_with, blow_actions
 from rules.systems.classic.edges import NO_REACTIONS
 from rules.systems.classic.order import Classic, is_joker, sharing
@@ -250,7 +250,7 @@ def _answer(step: Classic, asked: Question, answer: Answer) -> None:
     """Answer a blow with an ability, and pay for it. Rule: CL-08."""
     who, response = answer.who, answer.response
     respond(step, asked, answer)
-    spend(step, who, answer.ability, limit_of(step.combatant(who), answer.ability), "CL-08")
+    spend(step, who, step.combatant(who).ability(answer.ability))
     if response.costs:
         _pay(step, who, response)
     if response.reacts:

@@ -11,7 +11,7 @@ from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
 from rules.core.blow import CHECK, Damage, Rolled
 from rules.core.blows import flow
-from rules.core.blows.limits import left_words, spend, used_up
+from rules.core.blows.limits import is_left, refusal, spend, use_words
 from rules.core.blows.opened import asked_about, save_asked
 from rules.core.blows.todo import asks_gm, leave_to_gm
 from rules.core.blows.verdicts import VERDICT, decide
@@ -23,7 +23,7 @@ from rules.core.typed.names import find_name, resolve_names, shown
 from rules.core.values import Ability, Question
 from rules.errors import BrokenInvariant, Illegal, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, is_left, limit_of, others_of
+from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, others_of
 from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.edges import edges_of, stronger
 from rules.systems.classic.state import ClassicState
@@ -51,11 +51,8 @@ def may_attack(state: ClassicState, who: str) -> Refusal | None:
 
 def _nothing_left(state: ClassicState, who: str, names: tuple[str, ...]) -> Refusal | None:
     """Refuse who has used up all of some abilities. Rule: CL-18."""
-    combatant = state.combatant(who)
-    limit = limit_of(combatant, names[0]) if names else None
-    if limit is None or any(is_left(combatant, name) for name in names):
-        return None
-    return used_up(combatant, names[0], limit, "CL-18")
+    refusals = [refusal(state, who, state.combatant(who).ability(name)) for name in names]
+    return refusals[0] if refusals and all(refusals) else None
 
 
 def left_of_turn(state: ClassicState, who: str) -> int | None:
@@ -125,8 +122,7 @@ def _used_up(_name: str) -> None:
 
 @per_state
 def _usable(state: ClassicState, who: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    combatant = state.combatant(who)
-    return tuple(name for name in names if is_left(combatant, name))
+    return tuple(name for name in names if is_left(state, who, name))
 
 
 def _attack(ask: ClassicAsk) -> Effect[ClassicState]:
@@ -250,7 +246,7 @@ def _do(
     for at, attacker in enumerate(attackers):
         own = state.combatant(attacker).ability(ability.name) or ability
         targets = (named[at % len(named)],) if len(attackers) > 1 and named and deed.most == 1 else named
-        spend(step, attacker, own.name, deed_of(own).limit, "CL-18")
+        spend(step, attacker, own)
         leave_to_gm(step, attacker, own.name, targets or (attacker,))
         at_whom = targets if deed.aims else (attacker,)
         lying = Rolled.model_validate(ask.args[CHECK]) if CHECK in ask.args else None  # rolled before it said at whom
@@ -299,7 +295,7 @@ def _prospect_of(state: ClassicState, who: str, weapon: str | None, note: str) -
     dice = " + ".join(each.damage for each in deed.hit if isinstance(each, Damage))
     bonus = None if deed.check is None else ClassicBlows().bonus(state.combatant(who), deed.check)
     said = "" if bonus is None else f"1d20{bonus:+d}"
-    left = left_words(state.combatant(who), ability.name, deed.limit)
+    left = use_words(state, state.combatant(who), ability)
     return Prospect(rank=rank, notes=", ".join(filter(None, (said, dice, left))))
 
 
@@ -307,7 +303,7 @@ def _prospect_of_use(state: ClassicState, who: str, command: Command) -> Prospec
     ability = _named(state, who, others_of(state.combatant(who)), command.using)
     if ability is None:
         return Prospect()
-    return Prospect(notes=left_words(state.combatant(who), ability.name, deed_of(ability).limit))
+    return Prospect(notes=use_words(state, state.combatant(who), ability))
 
 
 def _idle(state: ClassicState, who: str, attackers: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
+from rules.core.blows.limits import is_left
 from rules.core.blows.opened import open_blow
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.encounter import Encounter
@@ -19,7 +20,7 @@ from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
 from rules.systems.classic import dying, turn_starts, turns
-from rules.systems.classic.abilities import NUMBER, can_pay, deed_of, is_left, number_of
+from rules.systems.classic.abilities import NUMBER, can_pay, deed_of, number_of
 from rules.systems.classic.edges import (
     NO_HEALING,
     NO_REACTIONS,
@@ -41,6 +42,10 @@ class ClassicBlows(BlowRules):
     """Rule: CL-11 to CL-14."""
 
     save_dice = "1d20"
+    limit_rule = "CL-18"
+
+    def deed_of(self, ability: Ability) -> Deed:
+        return deed_of(ability)
 
     def harms(self, ability: Ability) -> bool:
         return deed_of(ability).harms
@@ -156,7 +161,7 @@ class ClassicBlows(BlowRules):
             for name, answer in answers.items()
             if (can_react or not answer.reacts)
             and (is_read or not answer.against)
-            and is_left(combatant, name)
+            and is_left(state, who, name)
             and can_pay(combatant, answer)
         }
 

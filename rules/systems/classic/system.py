@@ -13,7 +13,6 @@ from rules.core import refusals
 from rules.core.action import Action
 from rules.core.blows import flow
 from rules.core.blows.answered import RESPONSE
-from rules.core.blows.limits import set_left
 from rules.core.blows.verdicts import VERDICT
 from rules.core.command import Command
 from rules.core.seen.lines import Fact
@@ -28,7 +27,6 @@ from rules.dice.decks import standard_deck
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal
 from rules.systems.classic import dying, order, turns
-from rules.systems.classic.abilities import limit_of
 from rules.systems.classic.actions import classic_actions
 from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.house_rules import OPTIONS
@@ -401,7 +399,7 @@ class Classic(turns.Rounds):
             self._set_down(step, who, value)
             return True
         if key.casefold() != "initiative":
-            return set_left(step, who, key, value, limit_of)
+            return False
         total: Fact
         if _NUMBER.fullmatch(value.strip()):
             result = float(value)

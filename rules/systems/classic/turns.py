@@ -5,7 +5,6 @@ Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
 
 from __future__ import annotations
 
-from rules.core.blows import limits
 from rules.core.conditions import end_condition, tick, tick_round_end
 from rules.core.model import without, without_key
 from rules.core.step import GM_ONLY
@@ -16,7 +15,6 @@ from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
 from rules.errors import Illegal
 from rules.systems.classic import dying, order, turn_starts
-from rules.systems.classic.abilities import limit_of
 from rules.systems.classic.order import Classic, is_joker, places, sharing
 from rules.systems.classic.state import ClassicState, sets_without
 
@@ -82,10 +80,8 @@ def give_turn(step: Classic, who: tuple[str, ...], aside: tuple[str, ...] = ()) 
     for name in who:
         if REACTION in step.combatant(name).marks:
             step.set_mark(name, REACTION, None)
-    limits.renew(step, "turn", limit_of)
     for name in fresh:
         tick(step, name, "bearer-start")
-        limits.recharge(step, name, limit_of)
         dying.roll(step, name)
         turn_starts.carry_out(step, name)
 
@@ -300,7 +296,6 @@ class Rounds(Phased[ClassicState]):
         """Roll, deal and sort as the options say. Rule: CL-03, CL-09."""
         number = step.state.round
         step.tell("Round {number}.", number=number)
-        limits.renew(step, "round", limit_of)
         rolled = step.option("rolled")
         for name in step.state.delayed if rolled != "once" else ():
             come_back(step, name)

@@ -83,15 +83,9 @@ def abilities_of(state: SoulState, who: str) -> tuple[Ability, ...]:
 
 
 @per_state
-def abilities_left(state: SoulState, who: str, *, fresh: bool | None = None) -> tuple[Ability, ...]:
-    """Return what is not used up; unless it is said, a turn that begins now counts as begun."""
-    is_fresh = chances.fresh_turn(state, who) if fresh is None else fresh
-    creature = state.find(who)
-    return tuple(
-        ability
-        for ability in abilities_of(state, who)
-        if creature is not None and blows.is_left(creature, ability.name, fresh=is_fresh)
-    )
+def abilities_left(state: SoulState, who: str) -> tuple[Ability, ...]:
+    """Return what somebody may still use."""
+    return tuple(ability for ability in abilities_of(state, who) if limits.refusal(state, who, ability) is None)
 
 
 def ability_asked(ask: SoulAsk, named: str | None, *kinds: str) -> str | None:
@@ -284,9 +278,7 @@ def _attack(ask: SoulAsk) -> SoulEffect:
 
 def spend(step: Soul, who: str, name: str | None) -> None:
     """Count that an ability is used. Raises: Illegal if it is used up. Rule: SW-13."""
-    ability = reactions.ability_of(step.state, who, name)
-    if ability is not None:
-        limits.spend(step, who, ability.name, blows.deed_of(ability).limit, "SW-13")
+    limits.spend(step, who, reactions.ability_of(step.state, who, name))
 
 
 def foretell_use(ask: SoulAsk, ability: Ability | None, *, said: bool = True, rank: int = 0) -> None:
@@ -295,10 +287,7 @@ def foretell_use(ask: SoulAsk, ability: Ability | None, *, said: bool = True, ra
     def foretold() -> Prospect:
         if not said:
             return Prospect(moot="It does not say what is done.")
-        limit = blows.deed_of(ability).limit
-        price = ""
-        if ability is not None and limit is not None:
-            price = f"1 of {limits.left_of(ask.state.combatant(ask.who), ability.name, limit)} left"
+        price = "" if ability is None else limits.use_words(ask.state, ask.state.combatant(ask.who), ability)
         return Prospect(rank=rank, price=price, notes=blows.in_brief(ask.state, ask.who, ability))
 
     ask.prospect = foretold

@@ -92,7 +92,7 @@ def _act_now(step: Soul, who: str, command: Command) -> None:
 
 
 def _responses(state: SoulState, who: str) -> tuple[str, ...]:
-    return tuple(ability.name for ability in abilities_left(state, who, fresh=False) if ability.kind == RESPONSE)
+    return tuple(ability.name for ability in abilities_left(state, who) if ability.kind == RESPONSE)
 
 
 def _react(ask: SoulAsk) -> SoulEffect:

@@ -12,7 +12,6 @@ from rules.core.blow import (
     Deed,
     Degree,
     Inflict,
-    Limit,
     Response,
     Rolled,
     Save,
@@ -20,7 +19,6 @@ from rules.core.blow import (
 )
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
-from rules.core.blows.limits import left_of
 from rules.core.blows.opened import last_blow
 from rules.core.blows.todo import leave_whole
 from rules.core.conditions import add_condition
@@ -86,6 +84,7 @@ DIALECT = Dialect(
         "minor action": MINOR,
         "minor actions": MINOR,
     },
+    payable=(),  # Major and Minor say which action it is
     units={"turn": durations.ROUNDS, **{unit.removesuffix("s"): unit for unit in durations.UNITS}},
     own=(
         ("skill {bonus}", lambda match, dialect: None if match["bonus"] in _NO_SKILL else with_bonus(match, dialect)),
@@ -126,17 +125,6 @@ def done_words(ability: Ability, clause: Clause) -> str:
     return _reading(ability).says.get(clause.begins, "")
 
 
-def limit_of(combatant: Combatant, name: str) -> Limit | None:
-    """Return how often an ability may be used; None for one that is used at will."""
-    return deed_of(combatant.ability(name)).limit
-
-
-def is_left(combatant: Combatant, name: str, *, fresh: bool) -> bool:
-    """Tell whether an ability may be used as far as its limit goes; `fresh`: a turn begins with it."""
-    limit = limit_of(combatant, name)
-    return left_of(combatant, name, limit) != 0 or (fresh and limit is not None and limit.per == "turn")
-
-
 def number_of(combatant: Combatant, key: str) -> int | None:
     """Return a number of the sheet; None if it says none."""
     value = combatant.fields.get(key.upper())
@@ -145,6 +133,11 @@ def number_of(combatant: Combatant, key: str) -> int | None:
 
 class SoulBlows(BlowRules):
     """A skill roll against a number of the target's sheet; nobody is asked anything while a blow goes on."""
+
+    limit_rule = "SW-13"
+
+    def deed_of(self, ability: Ability) -> Deed:
+        return deed_of(ability)
 
     def harms(self, ability: Ability) -> bool:
         return deed_of(ability).harms

@@ -5,12 +5,11 @@ Rule: SW-02, SW-03, SW-05, SW-06, SW-13, SW-15.
 
 from __future__ import annotations
 
-from rules.core.blows import limits
 from rules.core.model import without, without_key
 from rules.core.scopes import ROUND, TURN
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.core.typed.names import shown
-from rules.systems.soulweaver import blows, conflict, durations
+from rules.systems.soulweaver import conflict, durations
 from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, is_out, left_in, pay, skill_roll
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import SoulState, Zeal, with_name
@@ -196,8 +195,6 @@ def begin_turn(step: Soul, who: str, *, skipped: bool = False) -> None:
     )
     if is_creature(step.state, who):
         clear_pips(step, who)
-        limits.renew(step, "turn", blows.limit_of)
-        limits.recharge(step, who, blows.limit_of)
     if lapsed is not None:
         step.tell("What {who} has prepared lapses: {event}.", who=who, event=lapsed.rstrip("."))
     if not fell:
@@ -239,7 +236,6 @@ def open_round(step: Soul) -> None:
     durations.fall_with_round(step)
     number = step.state.round + 1
     step.change(ROUND, round=number)
-    limits.renew(step, "round", blows.limit_of)
     step.tell("Round {number}.", number=number)
 
 

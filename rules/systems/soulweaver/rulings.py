@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rules.core.blows import limits
 from rules.core.command import Command
 from rules.core.model import without, without_key
 from rules.core.sheets.sheet import parse_value
@@ -14,7 +13,7 @@ from rules.core.typed.input import whole_number, whole_result
 from rules.core.typed.names import find_name
 from rules.core.typed.skeleton import same
 from rules.errors import Illegal, Malformed
-from rules.systems.soulweaver import blows, conflict, priority
+from rules.systems.soulweaver import conflict, priority
 from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_aware, is_creature, suffer
 from rules.systems.soulweaver.stack import SOULWEAVER, Stack
 from rules.systems.soulweaver.state import SoulState, Zeal
@@ -158,7 +157,7 @@ class Rulings(System[SoulState]):
         elif folded.startswith(OPINION.casefold()):
             _set_opinion(step, who, key, value)
         else:
-            return limits.set_left(step, who, key, value, blows.limit_of)
+            return False
         return True
 
     def rule_aware(self, step: Soul, who: str, of: str, *, yes: bool) -> None:

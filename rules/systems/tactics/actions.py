@@ -11,6 +11,7 @@ from dataclasses import replace
 from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
+from rules.core.blows.limits import is_left, refusal, use_words
 from rules.core.command import Command
 from rules.core.conditions import add_condition, put_condition
 from rules.core.model import without
@@ -184,7 +185,7 @@ def _may_opportunity(state: TacticsState, who: str) -> Refusal | None:
 
 def _opportunity(ask: TacticsAsk) -> Effect[TacticsState]:
     names, who, note = _powers(ask.state, ask.who), ask.who, ask.text("note")
-    using = _power(ask, names, names, "TA-11")
+    using = _power(ask, _left(ask.state, who), names, "TA-11")
 
     def do(step: TacticsStep) -> None:
         slip = step.state.slip
@@ -202,6 +203,11 @@ def _opportunity(ask: TacticsAsk) -> Effect[TacticsState]:
 
 def _powers(state: TacticsState, who: str) -> tuple[str, ...]:
     return tuple(ability.name for ability in battle_abilities(state.combatant(who)))
+
+
+def _left(state: TacticsState, who: str) -> tuple[str, ...]:
+    """Return the powers that are not used up."""
+    return tuple(name for name in _powers(state, who) if is_left(state, who, name))
 
 
 def _opportunity_words(state: TacticsState, who: str) -> str:
@@ -239,17 +245,22 @@ def _power(ask: TacticsAsk, able: tuple[str, ...], every: tuple[str, ...], rule:
     if not every:
         return ""
     only = able[0] if len(able) == 1 else ""
-    return ask("using", "power", able, nameable=every, why=_taken, implied=only, rule=rule, all_lead=True)
+    combatant = ask.state.combatant(ask.who)
 
+    def why(power: str) -> Refusal | None:
+        """Refuse what is used up; of a power that reaches nobody the target's refusal says how far it reaches."""
+        return refusal(ask.state, ask.who, combatant.ability(power))
 
-def _taken(_power: str) -> None:
-    """Take a power that reaches nobody: the target's refusal says how far it reaches."""
+    needed = bool(_left(ask.state, ask.who))  # if all are used up, a plain attack is left
+    return ask(
+        "using", "power", able, nameable=every, why=why, implied=only, rule=rule, required=needed, all_lead=True
+    )  # fmt: skip
 
 
 def _reached(state: TacticsState, who: str) -> dict[str, tuple[str, ...]]:
     """Return who each power reaches; the plain attack's name is empty."""
     combatant = state.combatant(who)
-    return {name: _targets(state, who, battle_power(combatant, name)) for name in _powers(state, who) or ("",)}
+    return {name: _targets(state, who, battle_power(combatant, name)) for name in _left(state, who) or ("",)}
 
 
 def _attack(ask: TacticsAsk) -> Effect[TacticsState]:
@@ -259,9 +270,10 @@ def _attack(ask: TacticsAsk) -> Effect[TacticsState]:
     every = _powers(state, who)
     others = without(_everybody(state, who), who)
     aimed = find_name(ask.text("target") or "", others)
-    able = tuple(name for name in every if (aimed in reached[name] if aimed else reached[name]))
-    if not able and aimed and len(every) == 1:
-        able = every  # out of range: said with what the only power reaches
+    left = _left(state, who)
+    able = tuple(name for name in left if (aimed in reached[name] if aimed else reached[name]))
+    if not able and aimed and len(left) == 1:
+        able = left  # out of range: said with what the only power reaches
     using = _power(ask, able, every, "TA-12")
     power = battle_power(state.combatant(who), using)
     anybody = tuple(dict.fromkeys(name for names in reached.values() for name in names))
@@ -278,7 +290,7 @@ def _attack(ask: TacticsAsk) -> Effect[TacticsState]:
 
 def _attack_words(state: TacticsState, who: str) -> str:
     """Name the power on every button, the implied one too, and that there is none if there is none."""
-    if not _powers(state, who):
+    if not _left(state, who):
         return f"{{label}} {{target}} ({NO_POWER})"
     able = [name for name, targets in _reached(state, who).items() if targets]
     return "{label} {target}" + (f" with {able[0]}" if len(able) == 1 else "[ with {using}]")
@@ -294,25 +306,36 @@ def _foretell_attack(state: TacticsState, who: str, command: Command) -> Prospec
     if system_of(state).opens(state, target):
         dice = edge_dice(len(advantages(state, who, target)) - len(disadvantages(state, who, target)))
         notes.append(f"hits at {combatant.number('DEF') - state.combatant(who).number('ATK')} on {dice}")
-    if command.action == OPPORTUNITY and not _powers(state, who):
+    if command.action == OPPORTUNITY and not _left(state, who):
         notes.append(NO_POWER)  # a button that bore it would be cut off
-    return Prospect(rank=1 if is_out(state, target) else 0, notes=" · ".join(notes))
+    left = _left(state, who)
+    ability = state.combatant(who).ability(command.using or (left[0] if len(left) == 1 else ""))
+    notes.append("" if ability is None else use_words(state, state.combatant(who), ability))
+    return Prospect(rank=1 if is_out(state, target) else 0, notes=" · ".join(filter(None, notes)))
 
 
 def _may_item(state: TacticsState, who: str) -> Refusal | None:
-    refusal = _may_battle(state, who)
-    if refusal is None and not item_abilities(state.combatant(who)):
+    why = _may_battle(state, who)
+    if why is None and not item_abilities(state.combatant(who)):
         return Illegal(
             f"{who} has no item to activate.", rule="TA-13", instead="Add one with /character ability: kind item."
         )
-    return refusal
+    return why
 
 
 def _item(ask: TacticsAsk) -> Effect[TacticsState]:
     state, who = ask.state, ask.who
     combatant = state.combatant(who)
-    items = tuple(ability.name for ability in item_abilities(combatant))
-    item = ask("using", "item", items, all_lead=True)
+    every = tuple(ability.name for ability in item_abilities(combatant))
+    items = tuple(name for name in every if is_left(state, who, name))
+    item = ask(
+        "using",
+        "item",
+        items,
+        nameable=every,
+        why=lambda name: refusal(state, who, combatant.ability(name)),
+        all_lead=True,
+    )
     power = battle_power(combatant, item or (items[0] if items else None))
     target = ask(
         "target",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.core.blows import flow
 from rules.core.blows.correct import SOURCE, correct_at
+from rules.core.blows.limits import spend
 from rules.core.blows.opened import last_blow
 from rules.core.blows.todo import leave_to_gm
 from rules.core.board.fog import knows_place
@@ -67,6 +68,7 @@ def attack(
     """Begin an attack against DEF; its note names sources of the attacker's own. Rule: TA-12."""
     better, worse = read_sources(step, note)
     ability = (step.combatant(who).ability(using) if using else None) or Ability(name="", kind="power")
+    spend(step, who, ability)
     act = flow.Act(who, ability, deed_of(ability), (target,), better=better, worse=worse, action=action)
     flow.begin(step, act, ends_turn=ends_turn)
     step.change(open_attack=True)
@@ -78,6 +80,7 @@ def use_item(step: TacticsStep, who: str, target: str, item: str) -> None:
     ability = combatant.ability(item) or Ability(name=item)
     on = "" if target == who else " on {target}"
     step.tell("{who} activates {item}" + on + ".", who=who, item=item, target=target if target != who else None)
+    spend(step, who, ability)
     leave_to_gm(step, who, item, (target,))
     uses = read_power(ability).uses
     if uses is not None:

@@ -60,6 +60,7 @@ def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:
 DIALECT = Dialect(
     conditions=(*CONDITIONS, *(each for each in USUAL_CONDITIONS if each not in CONDITIONS)),
     saves={},
+    pools={"hp": "HP", "hit points": "HP"},
     lacks=NO_CHECKS,
     save_ends=ENDS,
     round_ticks="round-end",
@@ -83,8 +84,12 @@ def done_words(ability: Ability, clause: Clause) -> str:
 class TacticsBlows(BlowRules):
     """Rule: TA-01 to TA-03, TA-12."""
 
+    limit_rule = "TA-12"
     kept: ClassVar[int] = 2
     outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType({"hit": "hit", "miss": "miss"})
+
+    def deed_of(self, ability: Ability) -> Deed:
+        return deed_of(ability)
 
     def target_number(self, state: Encounter) -> str:
         return "DEF"

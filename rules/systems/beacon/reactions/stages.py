@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from rules.core.blow import Blow, Check, Degree, Rolled, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Rolled, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows.opened import keep, open_blow
 from rules.core.blows.todo import leave_to_gm
@@ -21,7 +21,7 @@ from rules.core.values import Ability, Combatant
 from rules.dice.reading import plus
 from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import banes, boons, dice_of, number_reached, push, spaces_of
-from rules.systems.beacon.blows import IN_STRESS, PUSHED
+from rules.systems.beacon.blows import IN_STRESS, PUSHED, deed_of
 from rules.systems.beacon.harm import concentrate, harmer, number_fact
 from rules.systems.beacon.reactions.windows import ask
 from rules.systems.beacon.state import is_asked, note_event
@@ -32,9 +32,13 @@ CRITICAL = 20
 class BeaconBlows(BlowRules):
     """Rule: BE-10, BE-15, BE-16."""
 
+    limit_rule = "BE-05"
     one_by_one: ClassVar[bool] = True
     adds_to: ClassVar[Mapping[str, str]] = MappingProxyType({IN_STRESS: sheet.STRESS})
     outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType({"hit": "hit", "miss": "miss"})
+
+    def deed_of(self, ability: Ability) -> Deed:
+        return deed_of(ability)
 
     def target_number(self, state: Encounter) -> str:
         return "DODGE"
