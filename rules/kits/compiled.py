@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from rules.core import blow
+from rules.core.effects.forms import NO_CHECKS, Dialect
+from rules.core.effects.limits import Trait
 from rules.core.space.cells import Metric
 from rules.core.typed.skeleton import skeleton
 from rules.kits.document import LARGEST
 from rules.kits.sentences import Sentence
-from rules.kits.texts import ZERO, Comparison, DiceText, Names, Price
+from rules.kits.texts import ZERO, Comparison, DiceText, Names, Price, Ref
 
 Way = Literal["list", "sides", "alternate", "slots", "bag", "clock", "named", "open", "none"]
 
@@ -31,13 +34,15 @@ class Test(NamedTuple):
     """What a roll is looked at for: `by` (low), `against` (the degree's number), or its dice that count.
 
     Of these `natural` is the only one, `even` or `odd` is what it is, `shows` one of them, `doubles` two alike (each
-    low to high); `first`: the first is above the second. `theirs`: of the dice that the other one rolled.
+    low to high); `first`: the first is above the second. `theirs`: of the dice that the other one rolled. `dice`: only
+    so many of them are looked at, the first ones; 0 for all.
     """
 
     kind: str
     low: int = 0
     high: int = LARGEST
     theirs: bool = False
+    dice: int = 0
 
 
 @dataclass(frozen=True)
@@ -288,11 +293,55 @@ class Kit:
         return {**self.actions, **self.reactions}
 
     @cached_property
+    def using(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the fields that actions name of what they are done with, by its kind."""
+        found: dict[str, tuple[str, ...]] = {}
+        for deed in self.deeds.values():
+            if deed.using:
+                named = (*fields_named(deed), *fields_named(self.checks.get(deed.check)))
+                found[deed.using] = tuple(dict.fromkeys((*found.get(deed.using, ()), *named)))
+        return found
+
+    @cached_property
+    def dialects(self) -> Mapping[str, Dialect]:
+        """Return what the other words of such an ability mean, by its kind, if it is used on one target each time."""
+        found: dict[str, Dialect] = {}
+        for kind in self.using:
+            deeds = [deed for deed in self.deeds.values() if deed.using == kind]
+            rolls = {bool(deed.check) for deed in deeds}
+            if len(rolls) == 1 and all(deed.is_aimed and deed.targets == 1 and not deed.to for deed in deeds):
+                found[kind] = self._dialect(self.using[kind], attacks=rolls.pop())
+        return found
+
+    def _dialect(self, fields: tuple[str, ...], *, attacks: bool) -> Dialect:
+        return Dialect(
+            conditions=tuple(condition.label for condition in self.conditions.values()),
+            saves={},
+            pools={pool.name.casefold(): pool.name for pool in self.pools.values() if pool.of == "each"},
+            lacks=(*NO_CHECKS, Trait),
+            fields=fields,
+            fields_do=lambda _ability: (blow.Deed(check=blow.Check() if attacks else None), frozenset()),
+        )
+
+    @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         of_deeds = (sentence for deed in self.deeds.values() for sentence in deed.sentences)
         of_conditions = (each for condition in self.conditions.values() for each in condition.do)
         of_moments = (sentence for sentences in self.when.values() for sentence in sentences)
         return (*of_deeds, *of_conditions, *of_moments)
+
+
+def fields_named(part: object) -> Iterator[str]:
+    """Find the fields of what is used anywhere in a part of a kit."""
+    if isinstance(part, Ref):
+        if part.whose == "using":
+            yield part.name
+    elif is_dataclass(part):
+        for each in fields(part):
+            yield from fields_named(getattr(part, each.name))
+    elif isinstance(part, tuple | Mapping):
+        for each in part.values() if isinstance(part, Mapping) else part:
+            yield from fields_named(each)
 
 
 NO_KIT = Kit(

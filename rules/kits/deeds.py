@@ -73,6 +73,8 @@ def _degree(name: str, text: object, path: str, names: Names, faults: Faults) ->
             number = read_dice(" ".join(rest[1:]), path, names, _CHECKED, faults)
             return Degree(name, of_success, succeeds, (*tests, Test("against")), number)
         test, count = _test(rest)
+        if test is not None and test.kind != "by" and (of := re.match(r"of (\d{1,3})\b", " ".join(rest[count:]))):
+            test, count = test._replace(dice=int(of[1])), count + 2
         if test is None:
             near = beyond(rest[0]) or meant(rest[0], _TESTS)
             written = as_written(" ".join(rest))

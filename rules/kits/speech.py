@@ -304,10 +304,8 @@ def _deed(kit: Kit, deed: Deed) -> str:
         parts.append(f"speed {_dice(deed.speed)}")
     if deed.any_time:
         parts.append("can be done out of turn")
-    if deed.ends:
-        parts.append("ends the turn")
-    if deed.hint:
-        parts.append(f"“{deed.hint}”")
+    parts += ["ends the turn"] if deed.ends else []
+    parts += [f"“{deed.hint}”"] if deed.hint else []
     return f"{'; '.join(part for part in parts if part) or 'changes nothing by itself'}."
 
 
@@ -348,8 +346,8 @@ def _ladder(ladder: tuple[DiceText, ...], sign: int) -> str:
 
 
 def _degree(degree: Degree) -> str:
-    tests = (f"against {_dice(degree.number)}" if test.kind == "against" else _test(test) for test in degree.tests)
-    reached, counts = ("a success" if each else "a failure" for each in (degree.of_success, degree.succeeds))
+    tests = (f"against {_dice(degree.number)}" if each.kind == "against" else _test(each) for each in degree.tests)
+    reached, counts = ("a success" if is_one else "a failure" for is_one in (degree.of_success, degree.succeeds))
     return " ".join((reached, *tests)) + ("" if counts == reached else f", which is {counts}")
 
 
@@ -358,13 +356,13 @@ def _test(test: Test) -> str:
     words = {
         "by": f"by {test.low}",
         "natural": f"with{span.removeprefix(' of')} on the die",
-        "even": "with an even die",
-        "odd": "with an odd die",
+        **{kind: f"with an {kind} die" for kind in ("even", "odd")},
         "shows": f"with a die{span}",
         "doubles": f"with doubles{span}",
         "first": "with the first die above the second",
     }[test.kind]
-    return f"{words}{' of the other roll' if test.theirs else ''}"
+    first = f" among the first {test.dice}" if test.dice else ""
+    return f"{words}{first}{' of the other roll' if test.theirs else ''}"
 
 
 def _condition(kit: Kit, key: str) -> str:

@@ -50,7 +50,7 @@ def require_format(number: int, kit: Kit, content: Mapping[str, Any], faults: Fa
     for check in kit.checks.values():
         names = [degree.name for degree in check.degrees]
         for degree in check.degrees:
-            newer = [test.kind for test in degree.tests if test.kind in _NEWER_TESTS or test.theirs]
+            newer = [test.kind for test in degree.tests if test.kind in _NEWER_TESTS or test.theirs or test.dice]
             is_newer = len(degree.tests) > 1 or names.count(degree.name) > 1 or degree.succeeds != degree.of_success
             newer += ["this"] if is_newer else []
             if newer:

@@ -26,6 +26,7 @@ from rules.systems.kit.deeds import question_open
 from rules.systems.kit.numbers import Scene
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitBlow, KitState, KitStrike, Rolled
+from rules.systems.kit.weapons import said_of
 
 AT_ONCE = ("first", "second")  # parts of an action that happens at the same time as others
 _NUMBER = "number"  # what a check is compared with, as a correction names it
@@ -61,15 +62,18 @@ def _is_now(deed: Deed, blow: KitBlow, sentence: Sentence) -> bool:
     return (not sentence.only and sentence.unless is None) == (blow.part == "first")
 
 
-def _follows(deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[Sentence, ...]:
+def _follows(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[Sentence, ...]:
     """Return what follows for a target: from its roll, or without one; with the last one what is about no target."""
     follows = before_roll(deed, blow, strike) if strike.result is None else outcome_of(deed, strike.result)
+    if blow.using and (deed.check or blow.part != "second"):
+        using = play.state.combatant(blow.source).ability(blow.using)
+        follows += said_of(play.kit, using, succeeds=strike.result is None or strike.result.succeeds)
     is_last = strike.target == blow.strikes[-1].target
     return (*follows, *(sentence for sentence in deed.after if is_last or sentence.who == "target"))
 
 
-def uses_damage(deed: Deed, blow: KitBlow, strike: KitStrike) -> bool:
-    return any(sentence.uses_damage for sentence in _follows(deed, blow, strike))
+def uses_damage(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> bool:
+    return any(sentence.uses_damage for sentence in _follows(play, deed, blow, strike))
 
 
 def with_damage(play: Play, deed: Deed, blow: KitBlow, at: int) -> KitBlow:
@@ -88,7 +92,7 @@ def apply(play: Play, deed: Deed, blow: KitBlow, at: int) -> KitBlow:
     ends = len(play.ends)
     scene = rolled_at(scene_of(play, deed, blow, strike.target), strike)
     with play.lying(strike.saved) as saved:
-        play.run(_with_amount(play, _follows(deed, blow, strike), strike.amount), scene)
+        play.run(_with_amount(play, _follows(play, deed, blow, strike), strike.amount), scene)
     if not deed.check and not deed.is_aimed:
         return blow
     after = noted(strike, before, play.state)
@@ -196,7 +200,7 @@ def _amount(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike, value: str
     """Return what the target loses as the GM says it. Raises: Refusal."""
     if not value.isdecimal():
         raise refusals.negative_amount("/gm correct what:amount value:7")
-    if sum(_is_loss(play, one) for one in _follows(deed, blow, strike)) != 1:
+    if sum(_is_loss(play, one) for one in _follows(play, deed, blow, strike)) != 1:
         raise Illegal(
             f"{deed.label} does not take one amount from {strike.target}.",
             rule="G-01",

@@ -171,7 +171,7 @@ def _stage(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[st
     if strike.stage == "outcome" and strike.result is not None and strike.shift:
         judged = shifted(play, play.kit.checks[deed.check], scene, strike.result, strike.shift)
         blow = blow.with_strike(at, result=judged, shift=0)
-    if strike.stage != "applied" and uses_damage(deed, blow, blow.strikes[at]):
+    if strike.stage != "applied" and uses_damage(play, deed, blow, blow.strikes[at]):
         return "damaged", with_damage(play, deed, blow, at).with_strike(at, stage="applied")
     return "after", apply(play, deed, blow, at).with_strike(at, stage="next")
 

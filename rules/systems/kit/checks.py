@@ -207,7 +207,7 @@ def _judged(play: Play, check: CheckSpec, scene: Scene, rolled: Rolled) -> Rolle
 
 
 def _passes(play: Play, test: Test, degree: Degree, check: CheckSpec, scene: Scene, rolled: Rolled, by: int) -> bool:
-    faces = rolled.theirs if test.theirs else rolled.faces
+    faces = (rolled.theirs if test.theirs else rolled.faces)[: test.dice or None]
     if test.kind == "by":
         return by >= test.low
     if test.kind in ("natural", "even", "odd"):

@@ -53,7 +53,7 @@ from rules.systems.kit.turns import (
 )
 from rules.systems.kit.ways import bag
 from rules.systems.kit.ways.clock import catch_up
-from rules.systems.kit.weapons import fields_read, read_words
+from rules.systems.kit.weapons import done_words, fields_of
 from rules.systems.kit.windows import ABOUT as REACTION
 from rules.systems.kit.windows import reaction_of
 
@@ -348,7 +348,7 @@ def _sheet(kit: Kit) -> SheetTable:
     ]
     own = (*pools, *keys)
     walking = (each for each in WALKING if each.key not in {field.key for field in own})
-    return SheetTable(keys=(*own, *walking), says=partial(read_words, fields_read(kit)))
+    return SheetTable(keys=(*own, *walking), fields=fields_of(kit), says=partial(done_words, kit))
 
 
 def _example(kit: Kit, pool: str) -> int | None:

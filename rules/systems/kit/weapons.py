@@ -1,41 +1,111 @@
-"""What a kit reads of the abilities that its actions are done with: `{using.damage}` of each of that kind."""
+"""What a kit reads of the abilities that its actions are done with: `{using.damage}` of each of that kind, and words.
+
+What the words of an ability say is carried out with the action, if the kit can say it too; else the GM is asked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from functools import partial
 
+from rules.core.blow import Damage, Deed, Effect, Healing, Inflict, Lift, Points
+from rules.core.effects.abilities import deed_in, says_in
+from rules.core.sheets.fields import Field
+from rules.core.sheets.forms import Text
+from rules.core.sheets.numbers import dice_of, is_roll_alone
 from rules.core.typed.clauses import Clause
+from rules.core.typed.skeleton import same
 from rules.core.values import Ability
-from rules.kits.compiled import Kit
-from rules.kits.texts import Ref
+from rules.kits.compiled import Kit, fields_named
+from rules.kits.sentences import Sentence
+from rules.kits.texts import DiceText
 
 
-def fields_read(kit: Kit) -> frozenset[tuple[str, str]]:
-    """Return the kinds of abilities with the fields that the actions done with them name."""
-    return frozenset(
-        (deed.using, name.casefold())
-        for deed in kit.deeds.values()
-        if deed.using
-        for name in (*_named(deed), *_named(kit.checks.get(deed.check)))
+def fields_of(kit: Kit) -> tuple[Field[Ability], ...] | None:
+    """Return the fields that the kit's actions name, each for its kinds of abilities; None if they use none."""
+    if not kit.using:
+        return None
+    kind: Field[Ability] = Field(
+        "kind",
+        Text(", ".join(kit.using)),
+        "what this kit's actions are done with",
+        says=lambda value: f"is of kind {value}" if value.casefold() in kit.using else "",
+    )
+    return kind, *map(partial(_field, kit), dict.fromkeys(name for names in kit.using.values() for name in names))
+
+
+def _field(kit: Kit, name: str) -> Field[Ability]:
+    added = {*fields_named(kit.checks)}
+
+    def says(value: str) -> str:
+        return f"{name} {value}" if number_in(value) is not None and (name in added or value[:1] not in "-−–") else ""
+
+    return Field(
+        name,
+        Text("a number or dice"),
+        "a number of this kit's actions",
+        example="1d6",
+        only=lambda ability: name in kit.using.get(ability.kind, ()),
+        says=says,
     )
 
 
-def read_words(known: frozenset[tuple[str, str]], ability: Ability, clause: Clause) -> str:
-    """Say what a clause does: a whole field that an action names is read, all else is asked."""
-    key, _, value = clause.text.partition(" ")
-    is_read = (ability.kind, key.casefold()) in known and value == ability.field(key.casefold())
-    return clause.text if is_read else ""
+def number_in(written: str) -> int | str | None:
+    """Return the number or the dice of a field; None if it says more, which the GM is asked.
+
+    >>> [number_in(text) for text in ("+4", "-2", "2d6 fire", "2d6 unless it is undead", "")]
+    [4, -2, '2d6', None, None]
+    """
+    if written.lstrip("+-").isdecimal() and len(written) < 8:
+        return int(written)
+    return dice_of(written)[0] if is_roll_alone(written) else None
 
 
-def _named(part: object) -> Iterator[str]:
-    """Find the fields anywhere in a part of a kit."""
-    if isinstance(part, Ref):
-        if part.whose == "using":
-            yield part.name
-    elif is_dataclass(part):
-        for field in fields(part):
-            yield from _named(getattr(part, field.name))
-    elif isinstance(part, tuple | Mapping):
-        for each in part.values() if isinstance(part, Mapping) else part:
-            yield from _named(each)
+def done_words(kit: Kit, ability: Ability, clause: Clause) -> str:
+    """Say what a clause of an ability's words does; nothing if the GM is asked."""
+    dialect = kit.dialects.get(ability.kind)
+    if dialect is None or _said(kit, ability) is None:
+        return ""
+    return says_in(ability, clause, dialect)
+
+
+def said_of(kit: Kit, ability: Ability | None, *, succeeds: bool) -> tuple[Sentence, ...]:
+    """Return what the words of an ability do as its action succeeds or fails."""
+    found = None if ability is None else _said(kit, ability)
+    return () if found is None else found[not succeeds]
+
+
+def _said(kit: Kit, ability: Ability) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]] | None:
+    """Return what an ability's words do on a success, and on a failure; None if a kit cannot say all that is read."""
+    dialect = kit.dialects.get(ability.kind)
+    deed = None if dialect is None else deed_in(ability, dialect)
+    if deed is None or deed != Deed(check=deed.check, hit=deed.hit, miss=deed.miss, always=deed.always):
+        return None
+    always = [_sentence(kit, effect) for effect in deed.always]
+    hit, miss = ([_sentence(kit, effect) for effect in effects] for effects in (deed.hit, deed.miss))
+    if None in (*hit, *miss, *always):
+        return None
+    after = tuple(filter(None, always))
+    return (*filter(None, hit), *after), (*filter(None, miss), *after)
+
+
+def _sentence(kit: Kit, effect: Effect) -> Sentence | None:
+    """Return an effect as the kit's sentences say it; None if they cannot."""
+    if isinstance(effect, Inflict | Lift):
+        name = effect.condition if isinstance(effect, Inflict) else effect.lifts
+        known = next((key for key, spec in kit.conditions.items() if same(spec.label, name)), None)
+        is_plain = isinstance(effect, Lift) or effect == Inflict(condition=name, whom=effect.whom)
+        return Sentence("is", effect.whom, known, negated=isinstance(effect, Lift)) if known and is_plain else None
+    if isinstance(effect, Damage):
+        form, amount, pool = "loses", effect.damage, kit.health
+        is_plain = not (effect.half or effect.both_hands)
+    elif isinstance(effect, Healing):
+        form, amount, pool, is_plain = "gains", effect.healing, kit.health, not effect.temporary
+    elif isinstance(effect, Points):
+        form, amount, pool, is_plain = "gains" if effect.gains else "loses", effect.points, effect.pool, True
+    else:
+        return None
+    number = number_in(amount) if is_plain else None
+    if number is None:
+        return None
+    plain = number if isinstance(number, int) else None
+    return Sentence(form, effect.whom, pool, DiceText(amount, (str(number),), plain, rolls=plain is None))

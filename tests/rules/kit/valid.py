@@ -58,7 +58,7 @@ def _second_format(rng: random.Random, content: dict[str, Any]) -> None:
     """Give it what only format 2 has."""
     content["kit"] = 2
     content["check"]["hit"].update(edge=["2d20kh1+{SKILL}"], edges=rng.choice(("0", "1", "{SKILL}-{target.SKILL}")))
-    great = ["success by 5 natural even", "success theirs doubles", "success shows 6 natural odd is failure"]
+    great = ["success by 5 natural even", "success theirs doubles", "success shows 6 of 2 natural odd is failure"]
     content["check"]["hit"]["degrees"]["great"] = rng.choice((great, *great))
     content["check"]["count"]["each"] = rng.choice((">= 5", "< 1d6+{SKILL}"))
     content["check"]["test"].update(hinder=["2d20kh1", "3d20kh1"])

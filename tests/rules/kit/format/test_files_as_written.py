@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 from rules.core.values import Seat
 from rules.core.views.export import export_view
 from tests.rules.kit.tables import KitGame, begun
@@ -56,3 +59,23 @@ def test_a_late_joiner_whose_place_has_passed_acts_next_round() -> None:
         game.do("Gwen", "gm skip", target=game.waits_for()[0])
     assert "Late" not in acted
     assert game.waits_for() == ("Late",)
+
+
+def test_the_file_in_the_contract_is_read_and_does_what_it_says() -> None:
+    page = Path("docs/contract/kits.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    game = begun(KitGame(example), "Ogre")
+
+    def strike(*dice: tuple[int, int]) -> int:
+        before = game.state.combatant("Ogre").pools["HP"].now
+        game.do("Gwen", "gm turn", target="Ayla")
+        game.do("Ana", "strike", target="Ogre", dice=[*dice])
+        while game.state.questions:
+            game.do("Gwen", "decline", character=game.state.questions[0].who)
+        return int(before - game.state.combatant("Ogre").pools["HP"].now)
+
+    game.do("Gwen", "condition add", target="Ogre", name="Flanked")
+    assert strike((20, 3), (20, 12), (8, 1)) == 3, "the better of two dice"
+    assert game.state.combatant("Ayla").pools["HOPE"].now == 1, "an even die, and by 2"
+    game.do("Gwen", "gm set", target="Ogre", pool="HP", value="20")
+    assert strike((20, 11), (8, 4)) == 6

@@ -229,6 +229,18 @@ def test_armor_takes_damage_one_threshold_down_and_fear_calls_the_gm() -> None:
     assert pool(game, "Ayla", "HP") == 4
 
 
+def test_a_die_of_a_friend_adds_and_is_none_of_the_doubles() -> None:
+    game = table("hope-and-fear")
+    game.do("Bo", "help", target="Ayla")
+    game.do("Ana", "strike", target="Ogre", dice=[(12, 4), (12, 3), (6, 4), (8, 5)])
+    game.do("Gwen", "decline", character="Ogre")
+    assert (pool(game, "Ogre", "HP"), pool(game, "Ayla", "HOPE")) == (4, 3), "4 + 3 + 4 + 1 is a hit with hope"
+    game.do("Bo", "help", target="Ayla")
+    game.do("Ana", "strike", target="Ogre", dice=[(12, 1), (12, 1), (6, 4), (8, 2)])
+    game.do("Gwen", "decline", character="Ogre")
+    assert (pool(game, "Ogre", "HP"), pool(game, "Ayla", "HOPE")) == (3, 4), "doubles are critical"
+
+
 def test_an_even_die_does_more_and_a_miss_does_something() -> None:
     game = table("rising-die")
     give_turn(game, "Ayla")
