@@ -211,14 +211,17 @@ class Scheduler:
 
     def _until_back(self, room: Room, row: WaitRow) -> WaitRow:
         """Look at a wait at the latest when its player's holiday ends."""
-        back = math.inf if room.encounter is None else back_at(self.people, room.encounter, row.who)
+        back = math.inf if room.encounter is None else back_at(self.people, room.encounter, room.guild, row.who)
         return row if row.kind != TURN or back == math.inf else replace(row, due=min(back, row.due or back))
 
     def _back(self, room: Room, row: WaitRow, now: float) -> WaitRow:
         """Return a wait as it is for somebody who came back from a holiday while others were asked: to be called."""
         combatant = None if room.encounter is None else room.encounter.find(row.who)
-        until = self.people.get(None if combatant is None else combatant.owner).away_until
-        return row if until is None or not row.since < until <= now else replace(row, since=now, sent=UNCALLED)
+        owner = None if combatant is None else combatant.owner
+        users = () if owner is None else (owner, self.people.stand_in(owner, room.guild, room.channel))
+        untils = [self.people.get(user).away_until for user in users]
+        is_back = any(until is not None and row.since < until <= now for until in untils)
+        return replace(row, since=now, sent=UNCALLED) if is_back else row
 
     # Nudges
 

@@ -60,7 +60,7 @@ class Addressees:
             plan = plan_of(row)
             if plan in (None, UNSET.plan) or plan.then == "nothing" or row.due is None or plan.told:
                 continue
-            if row.due == back_at(self.people, self.state, row.who):  # that is no deadline
+            if row.due == back_at(self.people, self.state, self.guild, row.who):  # that is no deadline
                 continue
             users = asked_users(self.people, self.state, self.guild, row.who)
             due = row.due

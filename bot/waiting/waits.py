@@ -255,7 +255,7 @@ class Arming:
             return Armed(self.first(users, now, window_seconds(self.state, question)))
         is_free = is_turn(each.key) and not system_of(self.state).has_time(self.state)
         plan = None if self.plan is None or is_free or each.kind == GM else self._plan_for(each.who, self.plan)
-        back = back_at(self.people, self.state, each.who)
+        back = back_at(self.people, self.state, self.guild, each.who)
         if users and not any(self.people.get(user).waking.is_awake(now) for user in users):
             return Armed(min(self.first(users, now, 0), back), plan, UNCALLED)  # the prompt came silently
         due = math.inf if plan is None else self.first(users, now, plan.after)
@@ -286,12 +286,15 @@ def asked_users(people: People, state: Encounter, guild: str, who: str) -> tuple
     return people.asked_for(None if combatant is None else combatant.owner, guild, state.channel, state.gms)
 
 
-def back_at(people: People, state: Encounter, who: str) -> float:
-    """Return when an actor's player is back from a holiday, and asked again; infinity if no end is known."""
+def back_at(people: People, state: Encounter, guild: str, who: str) -> float:
+    """Return when an actor's player, or else their stand-in, is back from a holiday and asked; infinity if unknown."""
     combatant = state.find(who)
-    person = people.get(None if combatant is None else combatant.owner)
-    is_away = person.is_away(people.clock()) and person.away_until != FOREVER
-    return person.away_until if is_away and person.away_until is not None else math.inf
+    owner = None if combatant is None else combatant.owner
+    if owner is None:
+        return math.inf
+    persons = (people.get(owner), people.get(people.stand_in(owner, guild, state.channel)))
+    ends = [each.away_until for each in persons if each.is_away(people.clock()) and each.away_until != FOREVER]
+    return min((end for end in ends if end is not None), default=math.inf)
 
 
 def window_seconds(state: Encounter, question: Question | None) -> int:

@@ -108,3 +108,13 @@ async def test_the_prompt_names_no_stand_in_who_is_away_too(table: Watch) -> Non
     assert seats.stood_in(["Ana"]) == {"Ana": "Bo"}
     await table.program.reminders.away(table.at("Bo", CHANNEL), None, None)
     assert seats.stood_in(["Ana"]) == {}
+
+
+async def test_a_stand_in_whose_holiday_ends_is_called_then(table: Watch) -> None:
+    await table.program.reminders.away(table.at("Bo", ELSEWHERE), "3h", None)
+    await table.program.reminders.away(table.at("Ana", ELSEWHERE), None, (table.users["Bo"], "Bo"))
+    await table.settle()
+    assert table.pinged() == ["Gwen"]
+    table.clock.now += 3 * HOUR
+    await table.settle()
+    assert table.pinged() == ["Bo"]
