@@ -25,10 +25,13 @@ def _read(
 ) -> Reading:
     known = [piece for piece in pieces(source) if piece.key in (KIND, FLAVOR)]
     fields = [piece for piece in pieces(source) if piece.key in dialect.fields and piece.begins >= behind]
-    begun, asked = dialect.fields_do(Ability(name="", kind=kind, fields=dict(values)))
+    clauses = tuple(parted(source, (KIND, FLAVOR, *dialect.fields), behind))
+    limited = {clause.begins for clause in clauses if clause.restricted}
+    left_out = {field.key for field in fields if field.begins in limited}
+    does = {key: value for key, value in values if key not in left_out}
+    begun, asked = dialect.fields_do(Ability(name="", kind=kind, fields=does))
     counts = counting(source, dialect.fields)
     says = {each.begins: each.key if counts[each.key] == each and each.key not in asked else "" for each in fields}
-    clauses = parted(source, (KIND, FLAVOR, *dialect.fields), behind)
     left = [piece.begins for piece in known]
     words = (clause for clause in clauses if clause.begins not in left)
     return read(words, dialect, head, kind, sheet=sheet, begun=begun, fields=says)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rules.core import refusals
 from rules.core.model import Frozen, without_key
-from rules.core.typed.clauses import Clause, clauses_of
+from rules.core.typed.clauses import Clause, clauses_of, limits
 from rules.core.typed.names import MAX_NAME, parse_name
 from rules.core.values import Ability
 from rules.dice.signs import usual_separators
@@ -17,6 +17,7 @@ from rules.errors import Malformed
 MOST_FIELDS = 100
 KIND = "kind"
 TEXT = "text"  # the key in front of words that are no field
+DOES = ("damage", "heal", "effect")  # the fields that say what happens; a sentence behind them may limit it
 FLAVOR = "flavor"  # the field that is shown, and asks nobody
 MAX_ABILITY = 4000  # of its text, and of what is read from it
 _KEY = re.compile(r"[^\W\d]\w{0,23}(?![^\s:=])")
@@ -102,7 +103,15 @@ def parted(source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0
     for field in (*fields, *(piece for piece in pieces(source) if piece.key == TEXT)):
         ends = field.begins + len(TEXT) if field.key == TEXT else field.ends
         words = f"{words[: field.begins]}{' ' * (ends - field.begins)}{words[ends:]}"
-    clauses = [Clause(field.begins, field.ends, source[field.begins : field.ends]) for field in fields]
+    clauses = [
+        Clause(
+            field.begins,
+            field.ends,
+            source[field.begins : field.ends],
+            restricted=field.key in DOES and limits(words[field.ends :].lstrip(" ;\n")),
+        )
+        for field in fields
+    ]
     if head := source[:behind].strip():
         clauses.append(Clause(0, behind, head))
     yield from sorted((*clauses, *clauses_of(words, behind)))

@@ -41,9 +41,20 @@ _LEANING = _set("then otherwise instead this that these those")
 _PLAINLY = (_SUBJECTS | VERBS | _set("target self hit")) - _set("everyone everybody nobody anyone")
 _NAMING = _set("the a an your my its their")
 _ORDINALS = _set("next first second third last following more moment turn round day rest instant only")
-_RESTRICTS = re.compile(
-    r"(?:but )?(?:unless|except|if not|only (?!once|twice|\w+ times|\d))\b|but (?:not|never|no)\b", re.IGNORECASE
+# What limits the sentence before it, behind `if …,`.
+_CASE = re.compile(r"(?:if|when|while|as long as)\b[^,]*,\s*", re.IGNORECASE)
+_WHAT_HAPPENS = r"(?:it|this|that|they|(?:this|that|the) (?:damage|healing|effect|condition|ability|power|spell))"
+_ENDS = r"(?:[.!;]?$| (?:if|when|while|against|on|affect|work|harm|hurt|apply|count)\b)"
+_LIMITS = re.compile(
+    r"(?:but|instead|not|never|none|no (?:more than|effect|damage)|max|maximum|provided|that is|as long as"
+    r"|up to (?:half|its|your)|half (?:if|when|against)|only (?!once|twice|\w+ times|\d)|\w+ only|works only)\b"
+    rf"|{_WHAT_HAPPENS} (?:(?:is|are|does|do|wo)(?:n't| not){_ENDS}|has no effect|only works|works only|must be\b"
+    r"|(?:can|may) (?:halve|resist|negate|avoid)\b|(?:can't|cannot) (?:reduce|drop|kill|affect|harm)\b)"
+    r"|(?:the|each) target must be\b|you (?:can't|cannot) (?:do|use|be)\b|you can (?:do|use) (?:it|this|that) only\b"
+    r"|[^:,]* (?:(?:is|are) (?:immune|unaffected)|takes? (?:half|none)|(?:is|are|does|do)(?:n't| not))[.!;]?$",
+    re.IGNORECASE,
 )
+_UNLESS = re.compile(r"(?:unless|except|if not)\b", re.IGNORECASE)
 _QUOTES = ('"', "“", "«")
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
@@ -126,12 +137,20 @@ def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
                 governs = head = source[sentence[0].begins : colon.ends]
 
 
+def limits(text: str) -> bool:
+    """Tell whether a text begins with a sentence that limits what comes before it."""
+    return _restricts(text, next(_sentences(_tokens(text, 0, len(text))), []))
+
+
 def _restricts(source: str, sentence: list[_Token]) -> bool:
-    """Tell whether a sentence says only when the one before it holds, as `Unless it flies.` does."""
-    if not sentence or _RESTRICTS.match(source, sentence[0].begins, sentence[-1].ends) is None:
+    """Tell whether a sentence limits the one before it: `Unless it flies.`, or `Undead are immune.` is one."""
+    text = "" if not sentence else source[sentence[0].begins : sentence[-1].ends]
+    if not text or any(token.held for token in sentence):
         return False
-    comma = next((at for at, token in enumerate(sentence) if token.text == ","), len(sentence))
-    return not sentence[comma + 1 :] or not _stands_alone(sentence[comma + 1 :])
+    if _UNLESS.match(text):
+        comma = next((at for at, token in enumerate(sentence) if token.text == ","), len(sentence))
+        return not sentence[comma + 1 :] or not _stands_alone(sentence[comma + 1 :])
+    return _LIMITS.match(_CASE.sub("", text, count=1)) is not None
 
 
 def _is_plain(sentence: list[_Token]) -> bool:
