@@ -15,15 +15,15 @@ from bot.render.words import clip
 from rules.core.views.whole import WholeAction
 
 SCREEN = 475
-HEAD = 45  # pixels: who wrote the message, and the frame around the order
+HEAD = 80  # pixels: who wrote the message, and the room between its parts
 TEXT, ROW, BUTTONS = 22, 19, 46  # pixels of a line of text, of one in the frame, and of one of buttons
 _TEXT_WIDE, ROW_WIDE = 37, 40  # characters
-_BUTTONS_WIDE = 48  # characters of a line of buttons, the frames of the buttons among them
-_BESIDE_LABEL = 6  # a button's frame, in characters
+_BUTTONS_WIDE = 336  # pixels of a line of buttons
+_BESIDE_LABEL = 40  # pixels of a button's frame
 _SHORT = 12  # characters for what is a mention or a time on the screen
 _UNSHOWN = re.compile(r"\*\*|~~|\\(?=\W)")
 _PLACEHOLDER = re.compile(r"<[@t:][^>]*>")
-WIDE = 44  # characters of a button that is as wide as a phone
+WIDE = 40  # characters of a button that is as wide as a phone
 _SHORTEST = 9  # characters that are left of a name
 
 
@@ -60,7 +60,7 @@ def packed(buttons: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _wide(row: Sequence[dict[str, Any]]) -> int:
-    return sum(len(each["label"]) + _BESIDE_LABEL for each in row)
+    return sum(15 * len(each["label"]) // 2 + _BESIDE_LABEL for each in row)
 
 
 # Labels

@@ -65,16 +65,17 @@ def turn_prompt(
     """
     people = _People(view, mentions, silent=silent)
     first = _first_lines(view, people)
-    story = _newest_lines(story, view.round)
     notes = _notes(view, people, stood_in or {}, first)
     if deadline is not None:
         notes.append(f"{CLOCK} Time is up <t:{deadline}:R>.")
     buttons = prompt_buttons(view, version, usual, others_offers, tools)
     if view.plain:
-        payload = Payload(content=_plain_body(view, first, notes, story))
+        payload = Payload(content=_plain_body(view, first, notes, _newest_lines(story, view.round, MOST_TOLD)))
     else:
-        head = and_more(first, CONTENT - 100 - len(story))
-        content = f"{head}\n{story}".strip()
+        room = SCREEN - HEAD - BUTTONS * len(buttons) - ROW * (_FEWEST_ROWS + row_lines("\n".join(notes)))
+        told = _newest_lines(story, view.round, min(max(room // TEXT - text_lines("\n".join(first)), 2), MOST_TOLD))
+        head = and_more(first, CONTENT - 100 - len(told))
+        content = f"{head}\n{told}".strip()
         room = SCREEN - HEAD - TEXT * text_lines(content) - BUTTONS * len(buttons)
         payload = Payload(content=content, embeds=[_embed(view, first, notes, room // ROW)])
     payload.components = buttons
@@ -83,16 +84,16 @@ def turn_prompt(
     return fit(payload)
 
 
-def _newest_lines(story: str, now: int) -> str:
+def _newest_lines(story: str, now: int, most: int) -> str:
     """Return the last lines of what happened, as many as a screen has room for, and all that is struck out.
 
     The first line of the prompt says the round, so it is not said again.
     """
-    lines = [clip_lines(line, MOST_TOLD - 1) for line in story.splitlines() if line != f"Round {now}."]
-    if text_lines("\n".join(lines)) <= MOST_TOLD:
+    lines = [clip_lines(line, most - 1) for line in story.splitlines() if line != f"Round {now}."]
+    if text_lines("\n".join(lines)) <= most:
         return "\n".join(lines)
     newest = len(lines) - 1
-    while text_lines("\n".join(lines[newest - 1 :])) < MOST_TOLD:
+    while text_lines("\n".join(lines[newest - 1 :])) < most:
         newest -= 1
     kept = [line for at, line in enumerate(lines) if at >= newest or line.startswith(_STRUCK)]
     return "\n".join([*([f"… {left} earlier (/encounter log)"] if (left := len(lines) - len(kept)) else []), *kept])

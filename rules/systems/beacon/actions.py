@@ -156,7 +156,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
             button_rank=7,
             ends=True,
             is_open=True,
-            words="{label}[ and surge in {note}]",
+            words="[End, surge in {note}]",
         ),
         Action(id="drop-ready", label="Give up the readied action", do=_drop, may=_may_drop, beside=always),
     )

@@ -308,8 +308,6 @@ class Beacon(phases.Rounds):
             found.append("surging" if surging else "surged")
         elif state.surges.get(who) in PHASES:
             found.append(f"surges in {state.surges[who].upper()}")
-        if who in state.plans and state.plans[who] != state.phase and not state.taken.get(who, 0):
-            found.append(f"acts in {state.plans[who].upper()}")
         if who in state.channels:
             found.append(f"channels {state.channels[who].ability}")
         if who in state.readied:
@@ -331,12 +329,13 @@ class Beacon(phases.Rounds):
         return str(state.initiative.get(who, state.combatant(who).number("INITIATIVE")))
 
     def prompt_lines(self, state: BeaconState, seat: Seat) -> tuple[str, ...]:
-        """Return the eight phases as one line, the present one marked, each with its actors."""
+        """Return the present phase, and those to come in which somebody acts, as one line, each with its actors."""
         if state.status != "running" or state.phase is None:
             return ()
         visible = state.visible_names(seat)
         parts = []
-        for number, phase in enumerate(PHASES, 1):
+        now = PHASES.index(state.phase)
+        for number, phase in [*enumerate(PHASES, 1)][now:]:
             names = [
                 name
                 for name in visible
@@ -344,8 +343,9 @@ class Beacon(phases.Rounds):
                 or state.surges.get(name) == phase
                 or state.initiative.get(name) == number
             ]
-            word = f"[{phase.upper()}]" if phase == state.phase else phase.upper()
-            parts.append(word + (f" ({', '.join(in_brief(names))})" if names else ""))
+            if names or phase == state.phase:
+                word = f"[{phase.upper()}]" if phase == state.phase else phase.upper()
+                parts.append(word + (f" ({', '.join(in_brief(names))})" if names else ""))
         return (" · ".join(parts),)
 
     picture_name: ClassVar[str] = "Phases"

@@ -251,11 +251,11 @@ class Stones(rulings.Rulings):
         return tuple(found)
 
     def prompt_lines(self, state: StonesState, seat: Seat) -> tuple[str, ...]:
-        """Return how many stones each player holds; never which."""
+        """Return how many stones each player holds, of how many they may; never which."""
         if not state.definition:
             return ()
         visible = state.visible_names(seat)
-        lines = []
+        hands = []
         for player in players.players(state):
             if not any(
                 character.name in visible
@@ -264,12 +264,10 @@ class Stones(rulings.Rulings):
             ):
                 continue
             held, lying = len(state.hands.get(player, ())), players.fused_count(state, player)
-            name = players.player_name(state, player)
-            side, limit = players.side_of(state, player), players.limit(state, player)
-            own = f"{name} ({side}): {held} in hand, {lying} fused, limit {limit}"
+            own = f"{players.player_name(state, player)} {held} of {players.limit(state, player)}"
             over = players.excess(state, player) if state.current == player else 0
-            lines.append(own + (f", {over} too many" if over else ""))
-        return tuple(lines)
+            hands.append(own + (f" and {lying} fused" if lying else "") + (f" ({over} too many)" if over else ""))
+        return (f"Stones in hand: {', '.join(hands)}.",) if hands else ()
 
     def public_facts(self, state: StonesState, who: str) -> Mapping[str, JsonValue]:
         return {

@@ -231,7 +231,7 @@ def test_what_people_see_of_a_table_holds_numbers_and_no_stones_of_a_hand() -> N
     seat = game.seat("Bo")
     assert system.headline(game.state) == "round 1, A to act"
     lines = system.prompt_lines(game.state, seat)
-    assert lines[0] == "Ana (A): 1 in hand, 0 fused, limit 3"
+    assert "Ana 1 of 3" in lines[0]
     assert not any("Light" in line for line in lines)
     game.do("Ana", "begin")
     game.do("Ana", "activate")
