@@ -98,7 +98,7 @@ def short_name(name: str, most: int) -> str:
     """Cut a name in its middle: its last word tells it from those that begin alike.
 
     >>> short_name("Cultist of the Deep 12", 15)
-    'Cultist… Deep 12'
+    'Cultis… Deep 12'
     """
     words = name.split(" ")
     tail = " ".join(words[-2:]) if words[-1].isdecimal() else words[-1]

@@ -31,7 +31,7 @@ def test_a_gathering_encounter_can_be_shown(system: str, plain: str) -> None:
     assert systems()[system].title in "\n".join(texts_of(gathering_card(view)))
 
 
-@pytest.mark.parametrize("module", ["figures", "letters", "marks", "pictures.canvas"])
+@pytest.mark.parametrize("module", ["figures", "phone", "pictures.letters", "marks", "pictures.canvas"])
 def test_the_examples_in_docstrings_run(module: str) -> None:
     done = doctest.testmod(importlib.import_module(f"bot.render.{module}"))
     assert done.attempted > 0
