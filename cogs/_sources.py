@@ -321,8 +321,7 @@ def conditions_there(scene: Scene) -> tuple[str, ...]:
     """Return the conditions of those `target` names, or the table's own."""
     if scene.active is not None and same(scene.text("target") or "", TABLE):
         return scene.active.own_conditions
-    named = targeted(scene)
-    names = [each.name for each in named]
+    names = [each.name for each in targeted(scene)]
     return (() if scene.active is None else tuple(labelled(scene.active, scene.seat, names))) or _held_conditions(scene)
 
 
@@ -339,12 +338,13 @@ def settable(scene: Scene) -> tuple[str, ...]:
     active = scene.active
     if active is None or not scene.seat.gm:
         return ()
-    named = targeted(scene)
+    named, system = targeted(scene), system_of(active)
     keys = [key for each in named for key in (*each.pools, *each.fields)]
-    keys += [field.key for field in system_of(active).sheet.every_key if not field.named]
+    keys += [field.key for field in system.sheet.every_key if not field.named]
     keys += [f"{ability.name} {key}" for each in named for ability in each.abilities for key in ability.fields]
+    own = [key for key in system.own_values if not key.endswith(" ")]
     marks = [f"mark:{mark}" for each in named for mark in each.marks]
-    return tuple(dict.fromkeys((*keys, "initiative", *WORDS_OF_SET[:-1], *marks, WORDS_OF_SET[-1])))
+    return tuple(dict.fromkeys((*keys, *own, *WORDS_OF_SET[:-1], *marks, WORDS_OF_SET[-1])))
 
 
 def values_to_set(scene: Scene) -> tuple[str, ...]:

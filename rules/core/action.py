@@ -345,7 +345,7 @@ class Actions(Generic[S]):
         if not question.place:
             return True
         inside = any(each.window > question.window for each in state.questions)  # that event comes first
-        return not inside and state.has_place(question) and rulebook(state).place_has_come(state, question)
+        return not inside and state.has_place(question) and rulebook(state).kind_of(question).may_count(state, question)
 
     def can_pass(self, question: Question) -> bool:
         """Tell whether a question can be let pass: unless somebody reacts, who is asked again then."""

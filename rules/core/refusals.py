@@ -165,10 +165,6 @@ def no_duration(what: str, text: str, *, rule: str | None = None, instead: str) 
     return Malformed(f"{what}: {text} is not a duration.", rule=rule, instead=instead)
 
 
-def nothing_to_choose(what: str, *, instead: str) -> Malformed:
-    return Malformed(f"{what or '(nothing)'} is not one of the choices here.", instead=instead)
-
-
 def to_whom() -> Malformed:
     return Malformed("Say who gets it with the option to.", instead="Mention the player.")
 

@@ -6,6 +6,7 @@ So that a step and an action need no module that needs them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from rules.core.blow import Deed
@@ -24,6 +25,28 @@ class OwnRule(NamedTuple):
     id: str
     title: str
     text: str
+
+
+def _asked(_state: Any, question: Question) -> str:
+    return question.words
+
+
+@dataclass(frozen=True)
+class QuestionKind:
+    """What becomes of a question, by what it is `about`.
+
+    `is_void` tells that nobody can answer it any more, because what asked it is over; `unanswered` goes on after it has
+    closed without an answer. `may_count` tells whether a sealed answer may count, if more than the answers before it
+    must be over. `again` are the words for somebody who comes later than one who has just reacted.
+    """
+
+    is_void: Callable[[Any, Question], bool] = lambda _state, _question: False
+    unanswered: Callable[[Any, Question], None] = lambda _step, _question: None
+    may_count: Callable[[Any, Question], bool] = lambda _state, _question: True
+    again: Callable[[Any, Question], str] = _asked
+
+
+PLAIN = QuestionKind()
 
 
 class Rulebook(Protocol):
@@ -55,7 +78,7 @@ class Rulebook(Protocol):
 
     def passes_ahead(self, state: Any, question: Question) -> bool: ...
 
-    def place_has_come(self, state: Any, question: Question) -> bool: ...
+    def kind_of(self, question: Question) -> QuestionKind: ...
 
     def waits_for(self, state: Any) -> tuple[str, ...]: ...
 

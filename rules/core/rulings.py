@@ -5,8 +5,10 @@ Each ruling that it leaves is refused, with what may do instead.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import JsonValue
 
@@ -20,11 +22,24 @@ from rules.errors import Illegal, Malformed
 S = TypeVar("S", bound=Encounter)
 
 
+@dataclass(frozen=True)
+class LeftToGM(Generic[S]):
+    """Something that the rules leave to the GM: `/gm choose what value`, `is_ahead`: before the first round too."""
+
+    what: str
+    values: Callable[[S], tuple[str, ...]]
+    choose: Callable[[Step[S], str], None]
+    is_ahead: bool = False
+
+
 class Rulings(Generic[S]):
     """The rulings of a system. Subclasses override those that make sense."""
 
     title: str
-    chosen_ahead: ClassVar[tuple[str, ...]] = ()  # what `rule_choose` decides before the first round too
+    left_to_gm: tuple[LeftToGM[S], ...] = ()
+    # What `/gm set` sets of the system's own, by its key in small letters (`initiative`); one that ends with a space is
+    # the beginning of several. Each is done with the step, who it is set for, the key as typed, and the value.
+    own_values: ClassVar[Mapping[str, Callable[[Step[Any], str, str, str], None]]] = MappingProxyType({})
 
     def rule_turn(self, step: Step[S], who: str, *, extra: bool = False) -> None:
         """Give somebody the turn now; `extra`: besides the order, so that it counts as no turn of theirs."""
@@ -42,21 +57,14 @@ class Rulings(Generic[S]):
         """Put combatants into that order; filling the places that the named ones hold."""
         raise self.cannot("set the order", "turn")
 
-    def rule_set(self, step: Step[S], who: str, key: str, value: str) -> bool:
-        """Set something of the system's own (`initiative`); False if it is not the system's."""
-        return False
-
     def rule_correct(self, step: Step[S], command: Command) -> bool:
         """Correct the last blow in a way of the system's own; False if it has none."""
         return False
 
-    def rule_choose(self, step: Step[S], what: str, value: str) -> None:
-        """Decide something that the rules leave to the GM."""
-        raise self.cannot(f"choose {what[:40]}", "set")
-
     def to_choose(self, state: S) -> Mapping[str, tuple[str, ...]]:
-        """Return what `rule_choose` can decide now, each with its values: what `/gm choose` suggests."""
-        return {}
+        """Return what the rules leave to the GM now, each with its values."""
+        values = {left.what: left.values(state) for left in self.left_to_gm}
+        return {what: possible for what, possible in values.items() if possible}
 
     def rule_damage(self, step: Step[S], who: str, amount: int, kind: str | None) -> bool:
         """Deal a ruling's damage as the system's rules take it; False if it only comes off the health."""

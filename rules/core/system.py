@@ -22,16 +22,16 @@ from rules.core.encounter import Encounter, StandingOrder, is_in_force
 from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
 from rules.core.places import Places
-from rules.core.rulebook import OwnRule
+from rules.core.rulebook import PLAIN, OwnRule, QuestionKind
 from rules.core.rulings import OwnTables, Rulings
 from rules.core.seen.looks import Looks
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import Character
-from rules.core.space.board import Area
-from rules.core.space.cells import MAX_TOKEN, Cell, Metric, covered, parse_cell
-from rules.core.space.paths import Ground, Movement
+from rules.core.space.board import Area, cells_within
+from rules.core.space.cells import MAX_TOKEN, Cell, Metric, covered, names_of, parse_cell
+from rules.core.space.paths import Ground, Movement, reachable
 from rules.core.step import Step
-from rules.core.values import THE_GM, Ability, Combatant, Plays, Question, Seat
+from rules.core.values import DEAD, HEALTH, THE_GM, Ability, Combatant, Plays, Question, Seat
 from rules.errors import BrokenInvariant, Illegal, Refusal
 
 S = TypeVar("S", bound=Encounter)
@@ -46,9 +46,11 @@ class System(Rulings[S], Looks[S], Places[S]):
     state_type: type[S]
     health: str = "HP"
     sheet: SheetTable = SheetTable()
+    private_keys: ClassVar[tuple[str, ...]] = ()  # how keys begin that only their owner and the GM read
     hidden_pools: frozenset[str] = frozenset()  # that nobody sees but who plays their bearer, and the GM
     blows: BlowRules | None = None  # how blows are settled, if they are
-    out_at_zero: bool = True  # a combatant without health is out of the fight
+    out_pools: tuple[str, ...] = (HEALTH,)  # who has none left of one of these is out of the fight
+    out_conditions: tuple[str, ...] = ()  # and who has one of these; the dead are
     kept_by: ClassVar[tuple[str, str] | None] = None  # pool and value of `/gm set`: fights on without health
     conditions: Mapping[str, str] = MappingProxyType({})  # those its rules read, and what each means to them
     of_the_fight: ClassVar[frozenset[str]] = frozenset()  # conditions that end with it, in small letters
@@ -58,13 +60,15 @@ class System(Rulings[S], Looks[S], Places[S]):
     joined_by: ClassVar[frozenset[str]] = frozenset()  # what it rolls by when somebody joins: bonus, result, dice
     over_rule: ClassVar[str | None] = None  # what is cited to somebody who acts when all is decided
     own_options: tuple[Option, ...] = ()
+    questions: ClassVar[Mapping[str, QuestionKind]] = MappingProxyType({})  # those that can be over, by their `about`
     most_combatants: ClassVar[int] = 100
     own_tables: OwnTables[Any] = OwnTables()
     own_rules: tuple[OwnRule, ...] = ()  # those of an encounter's own tables, which are in no file of the program
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
     unreadable: str = ""  # why this program cannot read that file, which an older one took
     has_hands: ClassVar[bool] = False
-    asked_gm: ClassVar[str] = THE_GM
+    gm_is: ClassVar[str] = THE_GM  # what the GM acts as
+    gm_has_turns: ClassVar[bool] = False  # if not, the GM acts only while asked
     asks_silently: ClassVar[Literal["", "gm", "all"]] = ""  # which of those who could not answer: the GM, or everybody
     # Whether a question to those alone who let it pass before is told by the live prompt, not by a new message: if
     # each attack asks, and each hit again, these would be more messages than a round may cost (play 1).
@@ -111,7 +115,8 @@ class System(Rulings[S], Looks[S], Places[S]):
     # The seams
 
     def joined(self, step: Step[S], who: tuple[str, ...], command: Command) -> None:
-        """Take in combatants that have just joined (already in the state)."""
+        """Take in combatants that have just joined (already in the state), and say so."""
+        step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
 
     def corrected(self, step: Step[S], who: str, command: Command) -> None:
         """Put right what somebody rolled by on joining, who joins again with something else."""
@@ -149,22 +154,31 @@ class System(Rulings[S], Looks[S], Places[S]):
     def options_changed(self, step: Step[S], keys: frozenset[str]) -> None:
         """Bring the state into line with house rules that were just set."""
 
+    @property
+    def out_at_zero(self) -> bool:
+        """Tell whether a combatant without health is out of the fight."""
+        return self.health in self.out_pools
+
     def is_out(self, state: S, who: str) -> bool:
         """Tell whether a combatant lies out of the fight: their open questions close."""
-        combatant = state.combatant(who)
-        return combatant.is_out if self.out_at_zero else combatant.is_dead
+        combatant = state.find(who)
+        if combatant is None:
+            return False
+        if DEAD in combatant.marks:
+            return True
+        for name in self.out_pools:
+            pool = combatant.pools.get(name)
+            if pool is not None and pool.now <= 0:
+                return True
+        return bool(combatant.conditions) and any(map(combatant.has, (DEAD, *self.out_conditions)))
 
     def has_fallen(self, state: S, who: str) -> bool:
         """Tell whether a combatant lies down, so that no menu offers to harm them: typed, it stays possible."""
         return self.is_out(state, who)
 
-    def is_void(self, state: S, question: Question) -> bool:
-        """Tell whether nobody can answer a question any more, because what asked it is over."""
-        return False
-
-    def place_has_come(self, state: S, question: Question) -> bool:
-        """Tell whether a sealed answer may count, if more than the answers before it must be over (a stack)."""
-        return True
+    def kind_of(self, question: Question) -> QuestionKind:
+        """Return what becomes of a question."""
+        return self.questions.get(question.about, PLAIN)
 
     def passes_silently(self, state: S, who: str) -> bool:
         """Tell whether somebody is asked even if they could not answer, so that nobody learns whether they could."""
@@ -200,13 +214,6 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Return what begins somebody's turn if it must be claimed first; an order does that by itself."""
         return None
 
-    def asked_again(self, state: S, question: Question) -> str:
-        """Return the words in which somebody is asked again who comes later than one who has just reacted."""
-        return question.words
-
-    def unanswered(self, step: Step[S], question: Question) -> None:
-        """Go on if a question has just closed without an answer, since it is void or who was asked is out."""
-
     def settle(self, step: Step[S]) -> None:
         """Do what the referee does by itself after a command in a fight (end a phase, open the next round)."""
 
@@ -227,9 +234,9 @@ class System(Rulings[S], Looks[S], Places[S]):
     # Who may act
 
     def actors(self, state: S) -> tuple[str, ...]:
-        """Return everybody who can act: combatants, and the GM while a question is theirs alone."""
-        is_asked = state.find(self.asked_gm) is None and state.question_to(self.asked_gm) is not None
-        return (*state.names, self.asked_gm) if is_asked else state.names
+        """Return everybody who can act: combatants, and the GM if they have turns, or a question is theirs alone."""
+        is_asked = state.find(self.gm_is) is None and state.question_to(self.gm_is) is not None
+        return (*state.names, self.gm_is) if self.gm_has_turns or is_asked else state.names
 
     def plays(self, state: S, who: str, seat: Seat) -> Plays:
         """Tell how a seat plays an actor; one that is no combatant is the GM's own. Rule: G-03."""
@@ -363,20 +370,25 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def facts(self, state: S, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         """Return what the export's `facts` holds for a combatant, as far as this seat may know."""
-        combatant = state.combatant(who)
-        found: dict[str, JsonValue] = {}
-        numbers = self.shows_numbers(state, who, seat)
+        combatant, own = state.combatant(who), self.own_facts(state, who, seat)
+        if not self.shows_numbers(state, who, seat):
+            return own
         unseen = frozenset() if seat.gm or self.plays(state, who, seat) else self.hidden_pools
-        for key, value in combatant.fields.items() if numbers else ():
-            if key in unseen:
-                continue
-            found[key] = [*value] if isinstance(value, tuple) else value
-        return {**found, **combatant.facts, **self.public_facts(state, who)}
+        fields: dict[str, JsonValue] = {
+            key: [*value] if isinstance(value, tuple) else value
+            for key, value in combatant.fields.items()
+            if key not in unseen
+        }
+        whole = {**fields, **combatant.facts}
+        if seat.gm or seat.owns(combatant) or not self.private_keys:
+            return {**whole, **own}
+        return {**{key: value for key, value in whole.items() if not key.upper().startswith(self.private_keys)}, **own}
 
     # The board (design 3.2, G-06): what a system says about space
 
     metric: Metric = "eight"
     difficult_cost: ClassVar[int] = 2
+    one_to_a_cell: ClassVar[bool] = False  # a cell has room for one who fights; the fallen are in nobody's way
 
     def size_of(self, combatant: Combatant) -> int:
         """Return how many cells a token is wide and high, by its sheet."""
@@ -384,11 +396,12 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def may_pass(self, state: S, who: str, other: str) -> bool:
         """Tell whether a movement of `who` may lead through the cells of `other`."""
-        return state.combatant(who).side == state.combatant(other).side
+        is_free = self.one_to_a_cell and self.is_out(state, other)
+        return is_free or state.combatant(who).side == state.combatant(other).side
 
     def may_share(self, state: S, who: str, other: str) -> bool:
-        """Tell whether `who` may stand in a cell of `other`; by default nothing forbids it."""
-        return True
+        """Tell whether `who` may stand in a cell of `other`."""
+        return not self.one_to_a_cell or self.is_out(state, other) or self.is_out(state, who)
 
     def ground(
         self, state: S, who: str, watchers: Mapping[str, frozenset[Cell]] | None = None, *, in_truth: bool = False
@@ -433,11 +446,24 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def reach_cells(self, state: S, who: str) -> tuple[Area, ...]:
         """Return the cells that a movement could end on now, for the picture; the nearest area first."""
+        drawn = (movement for movement in self.movements(state, who) if movement.drawn)
+        ends = ((each.drawn, names_of(reachable(each.ground, each.budget))) for each in drawn)
+        return tuple(Area(label=label, cells=frozenset(cells)) for label, cells in ends if cells)
+
+    def ranges(self, state: S, who: str) -> tuple[tuple[str, int], ...]:
+        """Return how far an action could aim now, each with its word in the picture; the nearest first."""
         return ()
 
     def range_cells(self, state: S, who: str) -> tuple[Area, ...]:
-        """Return the cells that an action could aim at now, for the picture; the nearest area first."""
-        return ()
+        """Return the cells that an action could aim at now, for the picture."""
+        combatant = state.combatant(who)
+        if state.board is None or combatant.cell is None:
+            return ()
+        at = parse_cell(combatant.cell)
+        return tuple(
+            Area(label=f"{word} {spaces}", cells=cells_within(self.metric, state.board, at, combatant.size, spaces))
+            for word, spaces in self.ranges(state, who)
+        )
 
     def option_values(self, state: S) -> dict[str, str]:
         """Return every option with its value in force."""

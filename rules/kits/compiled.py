@@ -285,10 +285,6 @@ class Kit:
         return tuple(pool.name for pool in self.pools.values() if pool.out)
 
     @cached_property
-    def out_conditions(self) -> tuple[str, ...]:
-        return tuple(condition.id for condition in self.conditions.values() if condition.out)
-
-    @cached_property
     def deeds(self) -> Mapping[str, Deed]:
         return {**self.actions, **self.reactions}
 

@@ -238,7 +238,7 @@ def _use(step: Step[Any], order: StandingOrder) -> None:
 def _is_legal(step: Step[Any], order: StandingOrder, question: Question) -> bool:
     """Try an answer on a copy, as if its place among the others' had come; what waits for longer is only sealed."""
     table = step.table
-    if question.place and system_of(step.state).place_has_come(step.state, question):
+    if question.place and system_of(step.state).kind_of(question).may_count(step.state, question):
         table = table.evolve(encounter=step.state.evolve(questions=(question.evolve(place=0),)))
     command = order.command.evolve(args={QUESTION: question.id})
     actions = system_of(step.state).actions

@@ -274,10 +274,7 @@ def _enter(step: Step[Any], newcomers: tuple[Combatant, ...], command: Command) 
         _tell_unread(step, command, newcomers[0])
         return
     names = tuple(newcomer.name for newcomer in newcomers)
-    before = len(step.lines)
     system.joined(step, names, command)
-    if len(step.lines) == before:
-        comeback.tell_joined(step, names)
     for name in returned:
         comeback.tell_returned(step, name)
     place_newcomers(step, names)

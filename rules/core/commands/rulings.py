@@ -164,10 +164,16 @@ def order(step: Step[Any], command: Command) -> None:
 def choose(step: Step[Any], command: Command) -> None:
     """Decide what the rules leave to the GM. Args: what, value."""
     system = system_of(step.state)
-    what = command.text("what") or ""
-    if find_name(what, system.chosen_ahead) is None:
+    what, value = command.text("what") or "", command.text("value") or ""
+    left = {each.what: each for each in system.left_to_gm}
+    if find_name(what, left) is None and find_name(value, left) is not None:
+        what, value = value, what
+    named = find_name(what, left)
+    if named is None or not left[named].is_ahead:
         _running(step)
-    system.rule_choose(step, what, command.text("value") or "")
+    if not left:
+        raise system.cannot(f"choose {what[:40]}", "set")
+    left[resolve_name(what, tuple(left), "thing to choose")].choose(step, value)
 
 
 def effect(step: Step[Any], command: Command) -> None:

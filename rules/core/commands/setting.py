@@ -86,7 +86,7 @@ def _set_one(step: Step[Any], command: Command, who: str, key: str, value: str) 
     declared = system.sheet.key(key)
     if declared is not None:
         declared.read(parse_value(value), who, step.state)
-    if set_left(step, who, key, value) or hiding.ruled(step, who, lambda own: system.rule_set(own, who, key, value)):
+    if set_left(step, who, key, value) or hiding.ruled(step, who, lambda own: _set_own(own, who, key, value)):
         return
     folded = key.casefold()
     if folded.startswith("mark:"):
@@ -112,6 +112,16 @@ def _set_one(step: Step[Any], command: Command, who: str, key: str, value: str) 
         hiding.ruled(step, who, lambda own: system.field_changed(own, who, folded))
     else:
         _set_number(step, who, key, value, typed)
+
+
+def _set_own(step: Step[Any], who: str, key: str, value: str) -> bool:
+    """Set what is the system's own; False if the key means nothing of it."""
+    folded = " ".join(key.split()).casefold()
+    for known, set_it in system_of(step.state).own_values.items():
+        if folded == known or (known.endswith(" ") and folded.startswith(known)):
+            set_it(step, who, key, value)
+            return True
+    return False
 
 
 def _set_mark(step: Step[Any], who: str, mark: str, value: str) -> None:

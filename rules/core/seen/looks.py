@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Generic, TypeVar
+from types import MappingProxyType
+from typing import ClassVar, Generic, Literal, TypeVar
 
 from pydantic import JsonValue
 
@@ -41,9 +42,8 @@ class Looks(Generic[S]):
         shown = (pair for pair in combatant.marks.items() if pair[0] not in self.quiet_marks)
         return tuple(f"{mark} ({words})" if words else mark for mark, words in shown)
 
-    def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
-        """Tell whether a pool says nothing at a glance: a prompt's order leaves it out, panel and lists do not."""
-        return False
+    # Pools that say nothing at a glance, and when: a prompt's order leaves them out, panel and lists do not.
+    resting: Mapping[str, Literal["empty", "full", "always"]] = MappingProxyType({})
 
     def standing(self, state: S, who: str) -> str:
         """Return what comes before a name in the order, such as its initiative; empty if nothing does."""
@@ -53,8 +53,8 @@ class Looks(Generic[S]):
         """Return lines of the prompt that only this system has (a stack, phases); no markdown."""
         return ()
 
-    def public_facts(self, state: S, who: str) -> Mapping[str, JsonValue]:
-        """Return the facts of a GM's character that players see even if its numbers are veiled (G-08)."""
+    def own_facts(self, state: S, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        """Return the facts in the export that only this system has, as far as this seat may know. Rule: G-08."""
         return {}
 
     def hands(self, state: S, seat: Seat) -> Mapping[str, HandView]:

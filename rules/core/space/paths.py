@@ -101,7 +101,8 @@ class Ground:
 class Movement(NamedTuple):
     """One way to move over the board: what it is called, the ground as it finds it, how far it leads, what it takes.
 
-    One that `weakens` the mover is taken only if the next one would provoke somebody.
+    One that `weakens` the mover is taken only if the next one would provoke somebody. What is `drawn` has its ends in
+    the picture, under that label.
     """
 
     label: str
@@ -110,6 +111,7 @@ class Movement(NamedTuple):
     given: Mapping[str, str] = {}
     action: str = "move"
     weakens: bool = False
+    drawn: str = ""
 
 
 @dataclass(frozen=True, slots=True)

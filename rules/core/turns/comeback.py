@@ -81,11 +81,6 @@ def note_return(step: Step[Any], who: str) -> bool:
     return bool(changes)
 
 
-def tell_joined(step: Step[Any], who: tuple[str, ...]) -> None:
-    """Say that somebody joins, or several."""
-    step.tell("{who} joins." if len(who) == 1 else "{who} join.", who=", ".join(who))
-
-
 def tell_returned(step: Step[Any], who: str) -> None:
     """Say of somebody who is back that their part in the round is over."""
     if system_of(step.state).is_done(step.state, who):

@@ -7,6 +7,7 @@ A system says its phases as data (`Phase`), how a place is rolled (`roll_initiat
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 
 from rules.core import refusals
@@ -17,10 +18,10 @@ from rules.core.command import Command
 from rules.core.model import without, without_key
 from rules.core.options import Option
 from rules.core.registry import system_of
+from rules.core.rulebook import QuestionKind
 from rules.core.scopes import TURN
 from rules.core.step import Step
 from rules.core.turns import delays
-from rules.core.turns.comeback import tell_joined
 from rules.core.turns.phased import Phased
 from rules.core.turns.state import Initiative, InOrderState
 from rules.core.turns.turn_order import Standings, in_places, listed_faces, roll_offs
@@ -54,6 +55,19 @@ def end_turn(step: Step[Any], who: str) -> None:
     in_order(step.state).end_turn(step, who)
 
 
+def _waits_no_more(state: InOrderState, question: Question) -> bool:
+    return state.current is not None or question.who not in state.ripe
+
+
+def set_initiative(step: Step[Any], who: str, _key: str, value: str) -> None:
+    """Set somebody's place by hand."""
+    system, total = in_order(step.state), whole_number(value, INITIATIVE)
+    system.place(step, who, total)
+    step.tell("{who}: initiative {total}.", who=who, total=total)
+    if step.state.status == "running":
+        system.part_equals(step)
+
+
 def ranking(state: InOrderState) -> tuple[str, ...]:
     """Return everybody in the fight who has an initiative, the lowest first."""
     system = in_order(state)
@@ -75,6 +89,8 @@ class InOrder(Phased[S]):
     delay_rule: ClassVar[str]
     kept_fields: ClassVar[tuple[str, ...]] = (INITIATIVE,)
     turn_fields: ClassVar[tuple[str, ...]] = ("done", "started", "ripe")
+    own_values = MappingProxyType({INITIATIVE: set_initiative})
+    questions = MappingProxyType({delays.DELAYING: QuestionKind(_waits_no_more)})
 
     # What a system says
 
@@ -239,7 +255,7 @@ class InOrder(Phased[S]):
     # Who comes and goes, and those hidden from players
 
     def joined(self, step: Step[S], who: tuple[str, ...], command: Command) -> None:
-        tell_joined(step, who)
+        super().joined(step, who, command)
         if step.state.status == "running":
             self.roll_missing(step)
 
@@ -272,9 +288,6 @@ class InOrder(Phased[S]):
     def standing(self, state: S, who: str) -> str:
         initiative = state.initiative.get(who)
         return "" if initiative is None else str(initiative.total)
-
-    def is_void(self, state: S, question: Question) -> bool:
-        return question.about == delays.DELAYING and (state.current is not None or question.who not in state.ripe)
 
     def refuse_fallen(self, state: S, who: str) -> Refusal | None:
         if self.is_out(state, who):
@@ -320,16 +333,6 @@ class InOrder(Phased[S]):
         after = in_places(self.turn_order(state), names)
         step.change(fixed=after, current=state.current if state.begun else None)
         step.tell("Order: {order}.", order=", ".join(after))
-
-    def rule_set(self, step: Step[S], who: str, key: str, value: str) -> bool:
-        if key.casefold() != INITIATIVE:
-            return False
-        total = whole_number(value, INITIATIVE)
-        self.place(step, who, total)
-        step.tell("{who}: initiative {total}.", who=who, total=total)
-        if step.state.status == "running":
-            self.part_equals(step)
-        return True
 
     # Delaying
 

@@ -15,7 +15,7 @@ from rules.core.registry import system_of
 from rules.core.scopes import PHASE, ROUND
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.turns.outcome import play_on
+from rules.core.turns.outcome import judge_sides, play_on
 
 S = TypeVar("S", bound=Encounter)
 
@@ -86,6 +86,13 @@ class Phased(System[S]):
 
     def begin(self, step: Step[S]) -> None:
         self.open_round(step, 1)
+
+    def settle(self, step: Step[S]) -> None:
+        """Go on with an action under way, see whether one side alone is left, then go through turns and phases."""
+        if step.state.round:
+            self.carry_on(step)
+            judge_sides(step)
+            self.advance(step)
 
     def advance(self, step: Step[S]) -> None:
         """Go through turns, phases and rounds until somebody has to decide something."""

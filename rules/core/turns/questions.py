@@ -47,7 +47,7 @@ def _close(step: Step[Any]) -> bool:
         _drop_sealed(step, question, "That is over.")
     step.close(*void)
     for question in void:
-        system.unanswered(step, question)
+        system.kind_of(question).unanswered(step, question)
     _ask_again(step)
     _drop_illegal(step)
     let_pass = tuple(each for each in step.state.questions if _is_let_pass(step.state, each))
@@ -66,7 +66,7 @@ def _is_let_pass(state: Encounter, question: Question) -> bool:
 def _is_void(step: Step[Any], question: Question) -> bool:
     system = system_of(step.state)
     out = step.state.find(question.who) is not None and system.is_out(step.state, question.who)
-    return out or system.is_void(step.state, question)
+    return out or system.kind_of(question).is_void(step.state, question)
 
 
 def _close_window(step: Step[Any], passed: tuple[Question, ...]) -> None:
@@ -95,7 +95,7 @@ def _ask_again(step: Step[Any]) -> None:
             continue
         for each in step.state.later_than(reacted):
             if system.actions.can_pass(each):
-                step.ask_anew(each, system.asked_again(step.state, each), keep=each.sealed is not None)
+                step.ask_anew(each, system.kind_of(each).again(step.state, each), keep=each.sealed is not None)
 
 
 def _drop_illegal(step: Step[Any]) -> None:

@@ -24,7 +24,7 @@ from rules.core.sheets.reading import reading_of
 from rules.core.step import sealed_readers, shared_pool_text
 from rules.core.system import SystemOfAny
 from rules.core.turns import absence
-from rules.core.values import DEAD, Combatant, Condition, Plays, Question, Seat
+from rules.core.values import DEAD, Combatant, Condition, Plays, Pool, Question, Seat
 from rules.core.views.rules_seen import RulesSeen, rules_seen
 
 
@@ -158,11 +158,15 @@ class View(Frozen):
 
 
 @lru_cache(maxsize=4096)  # the same few numbers are in every view
-def _pool_view(now: int, top: int | None, shown: str, is_health: bool, rests: bool) -> PoolView:
+def _pool_view(pool: Pool, shown: str, *, is_health: bool, rest: str | None) -> PoolView:
     """Return a pool as it may be read; `shown` is the option `npc_pools`, or `exact`. Rule: G-08."""
+    if shown == "hidden":
+        return PoolView()
+    now, top = pool.now, pool.top
+    rests = rest == "always" or (rest == "empty" and now == 0) or (rest == "full" and now == top)
     if shown == "words":
         return PoolView(words=pool_words(now, top, is_health=is_health), rests=rests)
-    return PoolView() if shown == "hidden" else PoolView(now=now, top=top, rests=rests)
+    return PoolView(now=now, top=top, rests=rests)
 
 
 def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
@@ -259,16 +263,13 @@ def _combatant_view(
 ) -> CombatantView:
     name = combatant.name
     read = npc_pools if combatant.owner is None and not seat.gm else "exact"
-    shown: Mapping[str, JsonValue] = {}
-    if facts:
-        shown = system.facts(state, name, seat) if read == "exact" else system.public_facts(state, name)
     return CombatantView(
         name=name,
         player=combatant.owner,
         side=combatant.side,
         kind=combatant.kind,
         pools={
-            key: _pool_view(pool.now, pool.top, read, key == system.health, system.is_at_rest(key, pool.now, pool.top))
+            key: _pool_view(pool, read, is_health=key == system.health, rest=system.resting.get(key))
             for key, pool in combatant.pools.items()
             if key not in system.hidden_pools or seat.gm or system.plays(state, name, seat)
         },
@@ -286,7 +287,7 @@ def _combatant_view(
             *system.badges(state, name, seat),
             *system.marks_shown(combatant),
         ),
-        facts=shown,
+        facts=system.facts(state, name, seat) if facts else {},
         abilities=_abilities_export(system, state, combatant, seat) if facts else (),
         notes=tuple(note.text for note in combatant.notes if seat.gm or (note.owner_sees and seat.owns(combatant))),
     )

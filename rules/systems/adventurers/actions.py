@@ -17,6 +17,7 @@ from rules.core.command import Command
 from rules.core.conditions import put_condition
 from rules.core.model import per_state
 from rules.core.offer import Param
+from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, shown
 from rules.core.values import Condition
 from rules.errors import Illegal, Refusal
@@ -33,7 +34,6 @@ from rules.systems.adventurers.creatures import (
     SUPPORT,
     WEAPON,
     is_adventurer,
-    is_out,
     rebound,
 )
 from rules.systems.adventurers.grid import FLEE

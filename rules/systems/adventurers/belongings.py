@@ -11,6 +11,7 @@ from rules.core.asking.ask import Ask, Effect
 from rules.core.registry import option_value
 from rules.core.sheets.abilities import with_field
 from rules.core.sheets.numbers import as_written
+from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Ability, Combatant, Question
@@ -26,7 +27,6 @@ from rules.systems.adventurers.creatures import (
     camp,
     goods,
     is_adventurer,
-    is_out,
     place_of,
     thing_words,
 )

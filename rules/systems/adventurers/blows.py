@@ -19,12 +19,13 @@ from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow
 from rules.core.effects.words import effect_words
 from rules.core.encounter import Encounter
 from rules.core.step import Step
+from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name
 from rules.core.values import Ability, Combatant, Condition
 from rules.systems.adventurers import abilities, body, creatures, deaths
 from rules.systems.adventurers.body import HIT
 from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, told, way_to
-from rules.systems.adventurers.creatures import STAMINA, WILLPOWER, is_out, pool_now, tables
+from rules.systems.adventurers.creatures import STAMINA, WILLPOWER, pool_now, tables
 from rules.systems.adventurers.state import AdventurersState
 
 EASE = 2  # the target of a Boss's evasion checks is that much lower in Full Power (AD-23)

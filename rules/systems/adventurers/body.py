@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from rules.core.blows.opened import open_blow
 from rules.core.conditions import add_condition, drop_condition, put_condition
 from rules.core.model import without_key
+from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, shown
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Condition
@@ -27,7 +28,6 @@ from rules.systems.adventurers.creatures import (
     WILLPOWER,
     damaged_parts,
     is_helpless,
-    is_out,
     pool_now,
     tables,
 )

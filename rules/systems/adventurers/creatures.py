@@ -53,12 +53,6 @@ def is_boss(state: AdventurersState, who: str) -> bool:
     return state.combatant(who).kind == BOSS
 
 
-def is_out(state: AdventurersState, who: str) -> bool:
-    """Tell whether somebody is dead or has fled."""
-    combatant = state.combatant(who)
-    return combatant.has(DEAD) or combatant.has(FLED)
-
-
 def is_helpless(state: AdventurersState, who: str) -> bool:
     return state.combatant(who).has(HELPLESS)
 

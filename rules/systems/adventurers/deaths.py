@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.core.command import Command
 from rules.core.registry import option_value
+from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.core.values import Question
 from rules.errors import BrokenInvariant
@@ -28,7 +29,6 @@ from rules.systems.adventurers.creatures import (
     STAMINA,
     WILLPOWER,
     damaged_parts,
-    is_out,
     pool_now,
 )
 from rules.systems.adventurers.state import AdventurersState, DeathCheck

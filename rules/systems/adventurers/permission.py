@@ -6,10 +6,11 @@ Rule: AD-03, AD-06, AD-07, AD-11, AD-19, AD-27, AD-29.
 from __future__ import annotations
 
 from rules.core.model import per_state
+from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.systems.adventurers import creatures, rounds
-from rules.systems.adventurers.creatures import is_adventurer, is_helpless, is_out
+from rules.systems.adventurers.creatures import is_adventurer, is_helpless
 from rules.systems.adventurers.state import (
     EXTRA,
     INITIATIVE,

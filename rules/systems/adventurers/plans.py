@@ -12,6 +12,7 @@ from itertools import combinations, islice, product
 from rules.core.asking.ask import split
 from rules.core.blows.limits import refusal
 from rules.core.model import per_state
+from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability
@@ -76,7 +77,7 @@ def require_usable(state: AdventurersState, who: str, ability: Ability) -> None:
 def helper_ability(state: AdventurersState, each: Cooperation) -> Ability | None:
     """Return what a helper lends; nothing of one who is out of the fight."""
     helper = state.find(each.helper)
-    if helper is None or not each.ability or creatures.is_out(state, each.helper):
+    if helper is None or not each.ability or is_out(state, each.helper):
         return None
     return helper.ability(each.ability)
 
@@ -247,9 +248,7 @@ def means_named(state: AdventurersState, who: str, text: str | None) -> Iterator
 def can_be_hit(state: AdventurersState, who: str) -> tuple[str, ...]:
     """Return those somebody may attack: the other side first, nobody who is out."""
     others = [
-        combatant
-        for combatant in state.combatants
-        if combatant.name != who and not creatures.is_out(state, combatant.name)
+        combatant for combatant in state.combatants if combatant.name != who and not is_out(state, combatant.name)
     ]
     own = state.combatant(who)
     seen = [other for other in others if not other.hidden or own.hidden or own.owner is None]

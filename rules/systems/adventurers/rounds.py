@@ -11,12 +11,13 @@ from rules.core.model import per_state
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice
 from rules.core.step import GM_ONLY
+from rules.core.turns.fallen import is_out
 from rules.core.turns.phased import Phase, Phased
 from rules.systems.adventurers import body
 from rules.systems.adventurers import state as fight
 from rules.systems.adventurers.blows import resume
 from rules.systems.adventurers.checks import CHECK, Adventuring, check, faces
-from rules.systems.adventurers.creatures import BOSS, ENEMY, is_adventurer, is_boss, is_helpless, is_out, tables
+from rules.systems.adventurers.creatures import BOSS, ENEMY, is_adventurer, is_boss, is_helpless, tables
 from rules.systems.adventurers.grid import YELL, Cell
 
 LETTERS = "ABCDE"

@@ -5,13 +5,15 @@ Rule: AD-04, AD-16, AD-21, AD-27, G-01.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Callable
+from types import MappingProxyType
 
 from rules.core import refusals
+from rules.core.rulings import LeftToGM
 from rules.core.sheets.forms import NONE
 from rules.core.sheets.sheet import parse_value
-from rules.core.typed.names import find_name, resolve_name, shown
+from rules.core.turns.fallen import is_out
+from rules.core.typed.names import resolve_name, shown
 from rules.errors import Illegal
 from rules.systems.adventurers import body, rounds
 from rules.systems.adventurers.checks import Adventuring
@@ -21,12 +23,12 @@ from rules.systems.adventurers.creatures import (
     ENEMY,
     STAMINA,
     is_helpless,
-    is_out,
     pool_now,
     tables,
 )
 from rules.systems.adventurers.state import (
     ADVANCE,
+    EXTRA,
     INITIATIVE,
     LATE,
     PHASES,
@@ -34,14 +36,6 @@ from rules.systems.adventurers.state import (
     set_full_power,
     spend_action,
 )
-from rules.systems.adventurers.state import (
-    EXTRA as PHASE_E,
-)
-
-SPECIALTY = "specialty"
-SPARED = "helpless"
-KILLED = "dead"
-EXTRA = "extra"
 
 
 def _nothing_to_skip(state: AdventurersState, who: str) -> bool:
@@ -49,7 +43,7 @@ def _nothing_to_skip(state: AdventurersState, who: str) -> bool:
         return False
     if is_out(state, who) or is_helpless(state, who) or state.phase == INITIATIVE:
         return True
-    return state.extra.get(who, 0) == 0 if state.phase == PHASE_E else who in state.done
+    return state.extra.get(who, 0) == 0 if state.phase == EXTRA else who in state.done
 
 
 def _skip_turn(step: Adventuring, who: str) -> None:
@@ -79,6 +73,25 @@ def set_damaged(step: Adventuring, who: str, words: tuple[str, ...]) -> None:
     step.tell("{who}, damaged: {parts}.", who=who, parts=shown(found, 30) or "none")
 
 
+def _damage_parts(step: Adventuring, who: str, _key: str, value: str) -> None:
+    parsed = parse_value(value)
+    set_damaged(step, who, parsed if isinstance(parsed, tuple) else (str(parsed),))
+
+
+def _choose_step(step: Adventuring, who: str, _key: str, value: str) -> None:
+    word = resolve_name(value, (ADVANCE, LATE), "step")
+    if step.state.status != "running":
+        raise refusals.not_begun()
+    _require_to_come(step.state, who, word)
+    rounds.set_initiative(step, who, passed=word == ADVANCE)
+
+
+def _give_full_power(step: Adventuring, who: str, _key: str, value: str) -> None:
+    on = value.casefold() in ("on", "yes", "true")
+    set_full_power(step, who, on=on)
+    step.tell("{who}: Full Power {state}.", who=who, state="on" if on else "off")
+
+
 # What the rules leave to the GM
 
 
@@ -92,9 +105,30 @@ def _spare(step: Adventuring, who: str) -> None:
         step.tell("{who} will be Helpless at Stamina 0.", who=who, seen_by=("gm",))
 
 
+def _kill(step: Adventuring, who: str) -> None:
+    step.set_mark(who, body.SPARE, None)
+    body.die(step, who)
+
+
+def _on_somebody(do: Callable[[Adventuring, str], None]) -> Callable[[Adventuring, str], None]:
+    """Return what is done to the combatant whom the GM names."""
+    return lambda step, value: do(step, resolve_name(value, step.state.visible_names(step.seat), "combatant"))
+
+
+def _enemies(state: AdventurersState) -> tuple[str, ...]:
+    return tuple(combatant.name for combatant in state.combatants if combatant.kind == ENEMY)
+
+
+def _in_the_fight(state: AdventurersState) -> tuple[str, ...]:
+    return tuple(name for name in state.names if not is_out(state, name))
+
+
+def _specialties(state: AdventurersState) -> tuple[str, ...]:
+    return tuple(name for area in tables(state).grid for name in area)
+
+
 def _choose_specialty(step: Adventuring, value: str) -> None:
-    names = tuple(name for area in tables(step.state).grid for name in area)
-    specialty = resolve_name(value, names, "specialty")
+    specialty = resolve_name(value, _specialties(step.state), "specialty")
     if step.state.status == "running" and step.state.phase == INITIATIVE:
         rounds.name_specialty(step, specialty)
         step.tell("The GM chooses {specialty} for this round's check.", specialty=specialty)
@@ -106,7 +140,13 @@ def _choose_specialty(step: Adventuring, value: str) -> None:
 class Rulings(rounds.Rounds):
     """What the GM decides by hand. Rule: G-01."""
 
-    chosen_ahead: ClassVar[tuple[str, ...]] = (SPECIALTY,)
+    own_values = MappingProxyType({DAMAGED: _damage_parts, INITIATIVE: _choose_step, "full_power": _give_full_power})
+    left_to_gm = (
+        LeftToGM("specialty", _specialties, _choose_specialty, is_ahead=True),
+        LeftToGM("helpless", _enemies, _on_somebody(_spare)),
+        LeftToGM("dead", lambda state: state.names, _on_somebody(_kill)),
+        LeftToGM("extra", _in_the_fight, _on_somebody(body.gain_extra)),
+    )
 
     def rule_turn(self, step: Adventuring, who: str, *, extra: bool = False) -> None:
         if is_out(step.state, who):
@@ -153,52 +193,3 @@ class Rulings(rounds.Rounds):
             return False
         body.take_damage(step, who, amount, kind)
         return True
-
-    def rule_set(self, step: Adventuring, who: str, key: str, value: str) -> bool:
-        folded = key.casefold()
-        if folded == DAMAGED:
-            parsed = parse_value(value)
-            words = parsed if isinstance(parsed, tuple) else (str(parsed),)
-            set_damaged(step, who, words)
-        elif folded == INITIATIVE:
-            word = resolve_name(value, (ADVANCE, LATE), "step")
-            if step.state.status != "running":
-                raise refusals.not_begun()
-            _require_to_come(step.state, who, word)
-            rounds.set_initiative(step, who, passed=word == ADVANCE)
-        elif folded == "full_power":
-            on = value.casefold() in ("on", "yes", "true")
-            set_full_power(step, who, on=on)
-            step.tell("{who}: Full Power {state}.", who=who, state="on" if on else "off")
-        else:
-            return False
-        return True
-
-    def to_choose(self, state: AdventurersState) -> Mapping[str, tuple[str, ...]]:
-        """Return what the GM can decide now, each with what it may be."""
-        enemies = tuple(combatant.name for combatant in state.combatants if combatant.kind == ENEMY)
-        names = tuple(name for area in tables(state).grid for name in area)
-        return {
-            SPECIALTY: names,
-            SPARED: enemies,
-            KILLED: state.names,
-            EXTRA: tuple(name for name in state.names if not is_out(state, name)),
-        }
-
-    def rule_choose(self, step: Adventuring, what: str, value: str) -> None:
-        """Name the check's specialty, an enemy's fate at Stamina 0, or an extra action. Rule: AD-04, AD-21, AD-27."""
-        choices = (SPECIALTY, SPARED, KILLED, EXTRA)
-        if find_name(what, choices) is None and find_name(what, step.state.names) is not None:
-            what, value = value, what
-        choice = resolve_name(what, choices, "thing to choose")
-        if choice == SPECIALTY:
-            _choose_specialty(step, value)
-            return
-        who = resolve_name(value, step.state.visible_names(step.seat), "combatant")
-        if choice == EXTRA:
-            body.gain_extra(step, who)
-        elif choice == KILLED:
-            step.set_mark(who, body.SPARE, None)
-            body.die(step, who)
-        else:
-            _spare(step, who)

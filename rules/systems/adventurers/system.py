@@ -13,11 +13,12 @@ from rules.core.blows import flow
 from rules.core.command import Command
 from rules.core.conditions import drop_condition
 from rules.core.options import AUTO, FREE_MOVE, ON_OFF, Option
+from rules.core.rulebook import QuestionKind
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.forms import NONE
 from rules.core.sheets.sheet import Character
 from rules.core.step import Step
-from rules.core.turns.comeback import tell_joined
+from rules.core.turns.fallen import is_out
 from rules.core.values import Combatant, PlaceOfTurn, Question, Seat
 from rules.errors import Malformed
 from rules.systems.adventurers import belongings, body, creatures, deaths, rounds, rulings
@@ -56,6 +57,31 @@ def _between(key: str, low: int, high: int) -> Option:
     return Option(key=key, default=defaults[key], check=read, meaning=meanings[key])
 
 
+def _is_decided(state: AdventurersState, question: Question) -> bool:
+    return all(check.who != question.who for check in state.deaths)
+
+
+def _drop_death(step: Adventuring, question: Question) -> None:
+    """Drop the death check of who is out. Rule: AD-19."""
+    if is_out(step.state, question.who):
+        body.drop_death(step, question.who)
+
+
+def _cure_last(step: Adventuring, question: Question) -> None:
+    """Cure the one ailment that is left. Rule: AD-28."""
+    _drop_death(step, question)
+    for ailment in () if is_out(step.state, question.who) else body.ailments_of(step.state, question.who):
+        body.cured(step, question.who, ailment)
+
+
+def _withdraw(step: Adventuring, question: Question) -> None:
+    """Say that what was asked for is asked for no more. Rule: AD-13."""
+    _drop_death(step, question)
+    if not is_out(step.state, question.who):
+        item, taker = str(question.data["item"]), str(question.data["taker"])
+        step.tell("{taker} is no longer asking {who} for {item}.", taker=taker, who=question.who, item=item)
+
+
 class Adventurers(rulings.Rulings):
     """Initiative check, early and late action, evasion, body parts. Rule: AD-01 to AD-30."""
 
@@ -73,7 +99,8 @@ class Adventurers(rulings.Rulings):
     sheet = SHEET
     blows = AdventurersBlows()
     health = creatures.STAMINA
-    out_at_zero = False  # at Stamina 0 one still acts (AD-16)
+    out_pools: tuple[str, ...] = ()  # at Stamina 0 one still acts (AD-16)
+    out_conditions: tuple[str, ...] = (creatures.DEAD, creatures.FLED)
     sides: tuple[str, ...] = creatures.CAMPS
     own_tables = OwnGrid()
     own_options = (
@@ -117,7 +144,7 @@ class Adventurers(rulings.Rulings):
             for condition in combatant.conditions:
                 if condition.name == creatures.FLED:
                     drop_condition(step, name, condition)
-        tell_joined(step, who)
+        super().joined(step, who, command)
         for name in who:
             combatant = step.combatant(name)
             if combatant.character is not None and combatant.owner is not None:
@@ -163,28 +190,14 @@ class Adventurers(rulings.Rulings):
 
     # Rounds
 
-    def is_out(self, state: AdventurersState, who: str) -> bool:
-        return creatures.is_out(state, who)
-
-    def is_void(self, state: AdventurersState, question: Question) -> bool:
-        if question.about == body.HIT:
-            return flow.is_void(state, question)
-        if question.about in (body.BREAK_OR_ROLL, body.SPEND_OR_DIE):
-            return all(check.who != question.who for check in state.deaths)
-        if question.about == body.CURE:
-            return len(body.ailments_of(state, question.who)) < 2
-        return question.about == belongings.OFFER and belongings.is_withdrawn(state, question)
-
-    def unanswered(self, step: Adventuring, question: Question) -> None:
-        """Drop the death check of who is out, cure the one ailment that is left. Rule: AD-13, AD-19, AD-28."""
-        if creatures.is_out(step.state, question.who):
-            body.drop_death(step, question.who)
-        elif question.about == belongings.OFFER:
-            item, taker = str(question.data["item"]), str(question.data["taker"])
-            step.tell("{taker} is no longer asking {who} for {item}.", taker=taker, who=question.who, item=item)
-        elif question.about == body.CURE:
-            for ailment in body.ailments_of(step.state, question.who):
-                body.cured(step, question.who, ailment)
+    questions = MappingProxyType(
+        {
+            body.HIT: QuestionKind(flow.is_void, _drop_death),
+            **dict.fromkeys((body.BREAK_OR_ROLL, body.SPEND_OR_DIE), QuestionKind(_is_decided, _drop_death)),
+            body.CURE: QuestionKind(lambda state, asked: len(body.ailments_of(state, asked.who)) < 2, _cure_last),
+            belongings.OFFER: QuestionKind(belongings.is_withdrawn, _withdraw),
+        }
+    )
 
     def ended(self, step: Adventuring) -> None:
         """Let ailments go, and the Helpless have 1 Willpower again. Rule: AD-28, AD-29."""
@@ -229,7 +242,7 @@ class Adventurers(rulings.Rulings):
         return state.extras.get(who, 0)
 
     def is_done(self, state: AdventurersState, who: str) -> bool:
-        if creatures.is_out(state, who) or creatures.is_helpless(state, who):
+        if is_out(state, who) or creatures.is_helpless(state, who):
             return True
         if state.phase == EXTRA:
             return state.extra.get(who, 0) == 0
@@ -310,7 +323,7 @@ class Adventurers(rulings.Rulings):
         )
         return tuple(lines)
 
-    def public_facts(self, state: AdventurersState, who: str) -> Mapping[str, JsonValue]:
+    def own_facts(self, state: AdventurersState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         combatant = state.combatant(who)
         passed = state.passed.get(who)
         return {

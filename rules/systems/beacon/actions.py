@@ -11,11 +11,12 @@ from rules.core.action import Action, always
 from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
 from rules.core.command import Command
+from rules.core.reach.where_to import where_to
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon.attacks import BeaconAsk, foretell
 from rules.systems.beacon.channels import channel_actions
 from rules.systems.beacon.late import LATE
-from rules.systems.beacon.movement import declare_move, left_params, most_spaces, where_params
+from rules.systems.beacon.movement import declare_move, left_params, most_spaces
 from rules.systems.beacon.phases import end_turn, may_surge, open_turn, surge_phases
 from rules.systems.beacon.planning import foretell_surge, read_surge, surge_param
 from rules.systems.beacon.reactions.windows import join_windows
@@ -71,7 +72,7 @@ def _may_move(state: BeaconState, who: str) -> Refusal | None:
 
 def _move(ask: BeaconAsk) -> Effect[BeaconState]:
     state, who = ask.state, ask.who
-    ask.take(*where_params(state, who, most_spaces(state, who)), *left_params(state, who))
+    ask.take(*where_to(state, who, most_spaces(state, who), rule="BE-04"), *left_params(state, who))
 
     def move(step: BeaconStep) -> None:
         turn = open_turn(step, who)

@@ -9,12 +9,13 @@ from rules.core.asking.ask import Effect, nothing
 from rules.core.asking.told import Told
 from rules.core.command import Command
 from rules.core.offer import Param
+from rules.core.reach.where_to import ends
 from rules.core.sheets.numbers import roll_of
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals
 from rules.systems.beacon.attacks import BeaconAsk, can_be_named
-from rules.systems.beacon.movement import declare_move, ends, most_at_release, path_to
+from rules.systems.beacon.movement import declare_move, most_at_release, path_to
 from rules.systems.beacon.phases import may_release, open_turn, other
 from rules.systems.beacon.rights import may_turn, shown_name
 from rules.systems.beacon.sheet import SILENCED, BeaconStep, attack_kinds, far_of, side_of, within_from

@@ -10,8 +10,8 @@ from rules.core.offer import Param
 from rules.core.reach.bumps import halted
 from rules.core.reach.free_moves import own_and_gm, spare
 from rules.core.registry import system_of
-from rules.core.space.cells import names_of, parse_cell
-from rules.core.space.paths import reachable, walked
+from rules.core.space.cells import parse_cell
+from rules.core.space.paths import walked
 from rules.core.space.typed_paths import off_board, require_cell, typed_path
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon.sheet import BeaconStep, foes, side_of
@@ -25,22 +25,6 @@ from rules.systems.beacon.state import (
 )
 
 _COUNT = "Say how many spaces with the option amount."
-
-
-def ends(state: BeaconState, who: str, limit: int) -> tuple[str, ...] | None:
-    """Return the cells on which a movement may end; None without a board, or off it."""
-    ground = system_of(state).ground(state, who)
-    return None if ground is None else names_of(reachable(ground, limit))
-
-
-def where_params(
-    state: BeaconState, who: str, limit: int, *, required: bool = True, rule: str = "BE-04"
-) -> tuple[Param, ...]:
-    """Return what a movement takes: a cell, or without a board an amount of spaces."""
-    cells = ends(state, who, limit)
-    if cells is None:
-        return (Param(name="amount", label="spaces", required=False, least=1, most=max(1, limit), rule=rule),)
-    return (Param(name="to", label="cell or path", choices=cells, free=True, required=required),)
 
 
 def left_params(state: BeaconState, who: str) -> tuple[Param, ...]:

@@ -359,6 +359,8 @@ class Rounds(Phased[beacon.BeaconState]):
         for combatant in step.state.combatants:
             if not is_beacon(combatant):
                 count_initiative(step, combatant.name)
+        if step.state.round == 1:
+            step.tell("Round 1: BOLSTER.")
 
     def phase_starts(self, step: BeaconStep) -> None:
         step.change(side=step.option("first"))

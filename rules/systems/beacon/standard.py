@@ -13,6 +13,7 @@ from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
 from rules.core.blows.health import change_pool
 from rules.core.conditions import add_condition, end_condition, put_condition
+from rules.core.reach.where_to import where_to
 from rules.core.values import Condition
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import sheet
@@ -20,7 +21,7 @@ from rules.systems.beacon.abilities import used
 from rules.systems.beacon.attacks import BeaconAsk, can_be_named, whom
 from rules.systems.beacon.full_attack import full_attack
 from rules.systems.beacon.harm import rolled
-from rules.systems.beacon.movement import declare_move, left_params, where_params
+from rules.systems.beacon.movement import declare_move, left_params
 from rules.systems.beacon.refresh import refresh
 from rules.systems.beacon.release import channel, channelable, refuse_channel
 from rules.systems.beacon.sheet import BeaconStep
@@ -145,7 +146,7 @@ def _reveal(step: BeaconStep, who: str, target: str) -> None:
 def rush(ask: BeaconAsk) -> Effect[BeaconState]:
     state, who = ask.state, ask.who
     speed = state.combatant(who).number("SPEED")
-    where = where_params(state, who, speed, required=ask.text("using") == "move", rule="BE-14")
+    where = where_to(state, who, speed, required=ask.text("using") == "move", rule="BE-14")
     can_move = speed > 0 and where[0].choices != ()
 
     def why(_way: str) -> Refusal:

@@ -16,25 +16,25 @@ from rules.core.encounter import StandingOrder
 from rules.core.model import per_state
 from rules.core.offer import Offer
 from rules.core.options import AUTO, Option, sight_options
+from rules.core.rulebook import QuestionKind
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.sheet import Character
-from rules.core.space.board import Area, cells_within
+from rules.core.space.board import cells_within
 from rules.core.space.cells import parse_cell
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.turns.comeback import tell_joined
 from rules.core.turns.outcome import judge_sides, play_on
 from rules.core.typed.names import in_brief
-from rules.core.values import Combatant, PlaceOfTurn, Plays, Question, Seat
+from rules.core.values import Combatant, PlaceOfTurn, Plays, Seat
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import phases, refusals, sheet
 from rules.systems.beacon.actions import turn_actions
 from rules.systems.beacon.display import phase_track, ranked
-from rules.systems.beacon.effects import THE_GM
+from rules.systems.beacon.effects import ORDER, THE_GM
 from rules.systems.beacon.harm import DOWN, FIGHT_ON, TAKE_OUT, announce, concentrate, harmer
 from rules.systems.beacon.keys import SHEET, SURGE_LEVEL
-from rules.systems.beacon.movement import ends, most_spaces
+from rules.systems.beacon.movement import most_spaces
 from rules.systems.beacon.planning import phase_of_order, plan_orders, planning_actions
 from rules.systems.beacon.reactions import answers, windows
 from rules.systems.beacon.reactions.stages import BeaconBlows
@@ -48,6 +48,18 @@ from rules.systems.beacon.state import (
 )
 
 
+def _long_rest(step: Step[BeaconState], who: str, _key: str, _value: str) -> None:
+    if not sheet.is_beacon(step.combatant(who)):
+        raise Illegal(f"{who} has no surge level.", rule="BE-08", instead="Only a beacon takes a Long Rest.")
+    phases.rest(step, who)
+
+
+def _set_level(step: Step[BeaconState], who: str, _key: str, value: str) -> None:
+    if value not in ("0", "1", "2", "3"):
+        raise Malformed(f"{value[:40]} is not a surge level.", rule="BE-08", instead="From 0 to 3.")
+    phases.set_level(step, who, int(value))
+
+
 class Beacon(phases.Rounds):
     """Eight phases, alternation, surges and reactions. Rule: BE-01 to BE-26."""
 
@@ -55,8 +67,12 @@ class Beacon(phases.Rounds):
     title = "Beacon phases"
     summary = "Eight phases a round; players choose theirs, surge for Stress, channel and react."
     kept_by = ("mark:kept", "yes")
+    own_values = MappingProxyType({"surge_level": _set_level, "long-rest": _long_rest, "long rest": _long_rest})
     state_type = BeaconState
     of_the_fight: ClassVar[frozenset[str]] = frozenset(sheet.OF_THE_FIGHT)
+    resting = MappingProxyType(
+        {sheet.STRESS: "empty", sheet.FOCUS: "empty", sheet.MAGIC: "full", sheet.RECOVERIES: "full"}
+    )
     conditions: Mapping[str, str] = MappingProxyType(
         {
             "DISARMED": "no weapon attacks, but still Grapple and Shove (BE-25)",
@@ -71,7 +87,7 @@ class Beacon(phases.Rounds):
     )
     sheet = SHEET
     blows = BeaconBlows()
-    out_at_zero = False  # the GM decides what becomes of them (BE-26)
+    out_pools: tuple[str, ...] = ()  # the GM decides what becomes of them (BE-26)
     speaks_of_cover = True
     sides: tuple[str, ...] = ("Beacons", "NPCs")
     own_options = (
@@ -86,16 +102,16 @@ class Beacon(phases.Rounds):
         every = (*answers.reaction_actions(), *turn_actions(), *planning_actions())
         return tuple(replace(action, may=_of_combatants(action.id, action.may)) for action in every)
 
-    asked_gm: ClassVar[str] = THE_GM  # while an order of effects is theirs (BE-07)
-
     def no_attack(self, combatant: Combatant) -> str:
         is_able = any(map(sheet.attack_kinds, combatant.abilities))
         return "" if is_able else "No weapon or spell: its Volley and Fight are improvised ones."
 
+    gm_is: ClassVar[str] = THE_GM  # while an order of effects is theirs (BE-07)
+
     # The seams
 
     def joined(self, step: Step[BeaconState], who: tuple[str, ...], command: Command) -> None:
-        tell_joined(step, who)
+        super().joined(step, who, command)
         for name in who:
             if step.state.status == "running" and not sheet.is_beacon(step.combatant(name)):
                 phases.count_initiative(step, name)
@@ -129,10 +145,6 @@ class Beacon(phases.Rounds):
     def carry_on(self, step: Step[BeaconState]) -> None:
         windows.run(step)
 
-    def begin(self, step: Step[BeaconState]) -> None:
-        super().begin(step)
-        step.tell("Round 1: BOLSTER.")
-
     def settle(self, step: Step[BeaconState]) -> None:
         if step.state.phase in PHASES:
             windows.run(step)
@@ -148,16 +160,15 @@ class Beacon(phases.Rounds):
     def is_out(self, state: BeaconState, who: str) -> bool:
         return sheet.is_out(state.combatant(who))
 
-    def is_void(self, state: BeaconState, question: Question) -> bool:
-        if question.about == DOWN:
-            return answers.is_down_void(state, question)
-        if question.about == answers.CALLED:
-            return answers.is_call_void(state, question)
-        return windows.is_void(state, question)
-
-    def unanswered(self, step: Step[BeaconState], question: Question) -> None:
-        if question.about == phases.SURGE_LATER:
-            set_surge(step, question.who, "no")
+    questions = MappingProxyType(
+        {
+            DOWN: QuestionKind(answers.is_down_void),
+            answers.CALLED: QuestionKind(answers.is_call_void),
+            phases.SURGE_LATER: QuestionKind(unanswered=lambda step, question: set_surge(step, question.who, "no")),
+            ORDER: QuestionKind(windows.is_over),
+            windows.REACTION: QuestionKind(windows.is_void),
+        }
+    )
 
     def leaving(self, step: Step[BeaconState], who: str) -> None:
         """Anyone who leaves in the middle of a turn has had it: the other side is next. Rule: BE-02."""
@@ -265,37 +276,18 @@ class Beacon(phases.Rounds):
             for name in sheet.foes(state, who)
             if state.board is not None and state.combatant(name).cell is not None and not state.combatant(name).hidden
         }
-        ground = self.ground(state, who, near)
-        return () if ground is None else (Movement("", ground, most_spaces(state, who)),)
+        ground, most = self.ground(state, who, near), most_spaces(state, who)
+        return () if ground is None else (Movement("", ground, most, drawn=f"SPEED {most}"),)
 
     def reaches(self, state: BeaconState, who: str) -> tuple[int, int]:
         known = state.combatant(who).abilities if self.opens(state, who) else ()
         near = max((sheet.spaces(ability, "reach") or 0 for ability in known), default=0)
         return max(1, near), max((sheet.spaces(ability, "range") or 0 for ability in known), default=0)
 
-    def reach_cells(self, state: BeaconState, who: str) -> tuple[Area, ...]:
-        turn = state.turn
-        if who not in self.turn(state) or (turn is not None and turn.moved and not turn.spared):
-            return ()
-        speed = most_spaces(state, who)
-        cells = ends(state, who, speed)
-        return () if not cells else (Area(label=f"SPEED {speed}", cells=frozenset(cells)),)
-
-    def range_cells(self, state: BeaconState, who: str) -> tuple[Area, ...]:
-        combatant = state.combatant(who)
-        if who not in self.turn(state) or state.board is None or combatant.cell is None:
-            return ()
-        limits = {
-            limit
-            for ability in combatant.abilities
-            for key in ("reach", "range")
-            if (limit := sheet.spaces(ability, key))
-        }
-        at = parse_cell(combatant.cell)
-        return tuple(
-            Area(label=f"range {each}", cells=cells_within("eight", state.board, at, combatant.size, each))
-            for each in sorted({min(limits), max(limits)} if limits else ())
-        )
+    def ranges(self, state: BeaconState, who: str) -> tuple[tuple[str, int], ...]:
+        known = state.combatant(who).abilities if who in self.turn(state) else ()
+        limits = {limit for ability in known for key in ("reach", "range") if (limit := sheet.spaces(ability, key))}
+        return tuple(("range", spaces) for spaces in sorted({min(limits), max(limits)} if limits else ()))
 
     # What people see
 
@@ -316,12 +308,6 @@ class Beacon(phases.Rounds):
         if asked is not None and asked.answered and self.plays(state, who, seat) is Plays.OWN:
             found.append("has let it pass")
         return tuple(found)
-
-    def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
-        """Leave out of the order what is neither spent nor suffered: no Stress, no FOCUS, full MP and Recoveries."""
-        return (
-            now == 0 if pool in (sheet.STRESS, sheet.FOCUS) else pool in (sheet.MAGIC, sheet.RECOVERIES) and now == top
-        )
 
     def standing(self, state: BeaconState, who: str) -> str:
         if sheet.is_beacon(state.combatant(who)):
@@ -353,13 +339,14 @@ class Beacon(phases.Rounds):
     def picture(self, state: BeaconState, who: str | None, seat: Seat) -> Picture | None:
         return phase_track(state, seat)
 
-    def facts(self, state: BeaconState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+    def own_facts(self, state: BeaconState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        if not self.shows_numbers(state, who, seat):
+            return {}
         channel = state.channels.get(who)
         ready = state.readied.get(who)
         plan = state.plans.get(who)
         leveled = sheet.is_beacon(state.combatant(who)) and not phases.restricted(state)
         return {
-            **super().facts(state, who, seat),
             **({"surge_level": phases.level_of(state, who)} if leveled else {}),
             "channeling": None if channel is None else channel.ability,
             "readied": None if ready is None else ready.trigger,
@@ -418,18 +405,6 @@ class Beacon(phases.Rounds):
         phases.drop_everything(step)
         self.next_phase(step)
         step.tell("The GM goes on to {phase}.", phase=(step.state.phase or "").upper())
-
-    def rule_set(self, step: Step[BeaconState], who: str, key: str, value: str) -> bool:
-        """Set the surge level by hand, or let somebody take a Long Rest."""
-        if key.casefold() in ("long-rest", "long rest") and sheet.is_beacon(step.combatant(who)):
-            phases.rest(step, who)
-            return True
-        if key.casefold() != "surge_level":
-            return False
-        if value not in ("0", "1", "2", "3"):
-            raise Malformed(f"{value[:40]} is not a surge level.", rule="BE-08", instead="From 0 to 3.")
-        phases.set_level(step, who, int(value))
-        return True
 
 
 FOR_THE_GM = ("order", answers.GRANT, answers.DENY, TAKE_OUT, FIGHT_ON)

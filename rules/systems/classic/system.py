@@ -15,11 +15,12 @@ from rules.core.blows import flow
 from rules.core.blows.answered import RESPONSE
 from rules.core.blows.verdicts import VERDICT
 from rules.core.command import Command
+from rules.core.rulebook import QuestionKind
 from rules.core.seen.lines import Fact
 from rules.core.sheets.blocks.block import TRAIT
 from rules.core.sheets.forms import YES_NO
 from rules.core.step import GM_ONLY, Step
-from rules.core.turns.comeback import tell_joined
+from rules.core.turns.delays import DELAYING
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import bounded
 from rules.core.values import DEAD, PlaceOfTurn, Question, Seat
@@ -36,6 +37,42 @@ from rules.systems.classic.state import ClassicState, Initiative
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.][0-9]{1,6})?")
 
 
+def _waits_no_more(state: ClassicState, question: Question) -> bool:
+    """Tell whether the next turn has begun, or nobody delays any more. Rule: CL-05."""
+    return bool(state.current) or question.who not in state.delayed
+
+
+def _set_initiative(step: Step[ClassicState], who: str, _key: str, value: str) -> None:
+    total: Fact
+    if _NUMBER.fullmatch(value.strip()):
+        result = float(value)
+        total = str(Initiative(result=0).totalling(result).total)
+    else:
+        result, total = step.roll_exactly(value, who=who, purpose="initiative", on=(who,))
+    bounded(int(result), "initiative")
+    if step.option("rolled") == "cards":
+        raise Illegal(
+            "The cards decide who goes first here.", rule="CL-10", instead="To change the order, use /gm order."
+        )
+    state = step.state
+    initiative = Initiative(result=0)
+    if step.option("by") != "side":
+        initiative = state.initiative.get(who, Initiative(result=0, dice=step.option("die")))
+    order.set_initiative(step, who, initiative.evolve(rolloffs=()).totalling(result))
+    step.tell("{who}: initiative {total}.", who=who, total=total)
+    if state.status == "running":
+        order.roll_off_ties(step)
+    if state.order:
+        order.move_place(step, who)
+
+
+def _set_down(step: Step[ClassicState], who: str, _key: str, value: str) -> None:
+    """Keep a creature fighting that has no health left, or let it lie. Rule: CL-08."""
+    lies = YES_NO.read(value) in ("yes", "on", "true", "1")
+    step.set_mark(who, turns.FIGHTS_ON, None if lies else "")
+    step.tell("{who} is down." if lies else "{who} keeps fighting.", who=who)
+
+
 class Classic(turns.Rounds):
     """Plain initiative. Rule: CL-01 to CL-10."""
 
@@ -43,6 +80,13 @@ class Classic(turns.Rounds):
     title = "Classic initiative"
     summary = "One initiative list: high or low, rolled again each round, by sides, popcorn, or by cards."
     kept_by = ("down", "no")
+    questions = MappingProxyType(
+        {
+            DELAYING: QuestionKind(_waits_no_more),
+            **dict.fromkeys((VERDICT, flow.SAVE, RESPONSE), QuestionKind(flow.is_void)),
+        }
+    )
+    own_values = MappingProxyType({"down": _set_down, "initiative": _set_initiative})
     round_seconds = 6
     state_type = ClassicState
     asks_silently = "gm"  # CL-08
@@ -84,7 +128,7 @@ class Classic(turns.Rounds):
         self._refuse_unread(step, bonus, dice)
         running = step.state.status == "running"
         if step.option("rolled") == "cards":
-            tell_joined(step, who)
+            super().joined(step, who, command)
             if running:
                 order.deal(step, who)
         elif step.option("by") == "side":
@@ -145,7 +189,7 @@ class Classic(turns.Rounds):
         initiative = step.state.initiative.get(who)
         _, from_sheet = order.own_roll(step, who)
         if result is not None or initiative is None:
-            self.rule_set(step, who, "initiative", str(result or 0))
+            _set_initiative(step, who, "initiative", str(result or 0))
         elif dice is not None:
             order.roll_initiative(step, who, step.read(dice, who).text, (bonus or 0) + from_sheet)
         else:
@@ -285,12 +329,6 @@ class Classic(turns.Rounds):
         order.roll_off_ties(step)
         order.sort_all(step)
 
-    def is_void(self, state: ClassicState, question: Question) -> bool:
-        """Tell whether what was asked is over: the next turn has begun, or nobody delays any more. Rule: CL-05."""
-        if question.about in (VERDICT, flow.SAVE, RESPONSE):
-            return flow.is_void(state, question)
-        return bool(state.current) or question.who not in state.delayed
-
     # Who may act
 
     def turn_order(self, state: ClassicState) -> tuple[str, ...]:
@@ -333,7 +371,7 @@ class Classic(turns.Rounds):
             found.append("joker: can act at any moment")
         return tuple(found)
 
-    def public_facts(self, state: ClassicState, who: str) -> Mapping[str, JsonValue]:
+    def own_facts(self, state: ClassicState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         """Return what the whole table follows anyway: the place in the order, and what is marked by hand."""
         initiative = order.initiative_of(state, who) if state.options.get("rolled") != "cards" else None
         found: dict[str, JsonValue] = {}
@@ -393,41 +431,6 @@ class Classic(turns.Rounds):
         after = in_places(current, names)
         step.change(order=after)
         step.tell("Order: {order}.", order=", ".join(after))
-
-    def rule_set(self, step: Step[ClassicState], who: str, key: str, value: str) -> bool:
-        if key.casefold() == "down":
-            self._set_down(step, who, value)
-            return True
-        if key.casefold() != "initiative":
-            return False
-        total: Fact
-        if _NUMBER.fullmatch(value.strip()):
-            result = float(value)
-            total = str(Initiative(result=0).totalling(result).total)
-        else:
-            result, total = step.roll_exactly(value, who=who, purpose="initiative", on=(who,))
-        bounded(int(result), "initiative")
-        if step.option("rolled") == "cards":
-            raise Illegal(
-                "The cards decide who goes first here.", rule="CL-10", instead="To change the order, use /gm order."
-            )
-        state = step.state
-        initiative = Initiative(result=0)
-        if step.option("by") != "side":
-            initiative = state.initiative.get(who, Initiative(result=0, dice=step.option("die")))
-        order.set_initiative(step, who, initiative.evolve(rolloffs=()).totalling(result))
-        step.tell("{who}: initiative {total}.", who=who, total=total)
-        if state.status == "running":
-            order.roll_off_ties(step)
-        if state.order:
-            order.move_place(step, who)
-        return True
-
-    def _set_down(self, step: Step[ClassicState], who: str, value: str) -> None:
-        """Keep a creature fighting that has no health left, or let it lie. Rule: CL-08."""
-        lies = YES_NO.read(value) in ("yes", "on", "true", "1")
-        step.set_mark(who, turns.FIGHTS_ON, None if lies else "")
-        step.tell("{who} is down." if lies else "{who} keeps fighting.", who=who)
 
     def field_changed(self, step: Step[ClassicState], who: str, key: str) -> None:
         """Let a combatant that changes its group or side share the new place. Rule: CL-07, CL-09."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.core.model import per_state
+from rules.core.registry import system_of
 from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.numbers import Scene, holds, number_of, points_of
 from rules.systems.kit.state import KitState
@@ -18,14 +19,8 @@ def founder_of(state: KitState, name: str) -> str:
 
 @per_state
 def is_out(state: KitState, who: str) -> bool:
-    """Tell whether somebody is out: a pool at 0 that is so, a condition, or death by hand."""
-    combatant, kit = state.find(who), state.kit
-    if combatant is None or combatant.is_dead:
-        return True
-    pools = combatant.pools
-    return any(name in pools and pools[name].now <= 0 for name in kit.out_pools) or any(
-        combatant.has(kit.conditions[condition].label) for condition in kit.out_conditions
-    )
+    """Tell whether somebody is out or has gone."""
+    return state.find(who) is None or system_of(state).is_out(state, who)
 
 
 def is_skipped(state: KitState, who: str) -> bool:

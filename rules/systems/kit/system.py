@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import ClassVar
 
 from pydantic import JsonValue
@@ -13,17 +14,16 @@ from rules.core.action import Action
 from rules.core.command import Command
 from rules.core.model import without
 from rules.core.options import FREE_MOVE
-from rules.core.rulebook import OwnRule
+from rules.core.registry import system_of
+from rules.core.rulebook import OwnRule, QuestionKind
 from rules.core.sheets.fields import WALKING, Field, SheetTable, always, full, never
 from rules.core.sheets.forms import Points, Rolls, Whole
-from rules.core.space.board import Area
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.turns.comeback import tell_joined
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_result
-from rules.core.values import Combatant, Plays, Question, Seat
+from rules.core.values import Combatant, Plays, Seat
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import NO_KIT, NO_PHASE, Kit
 from rules.kits.library import played_by
@@ -41,7 +41,7 @@ from rules.systems.kit.play import Play
 from rules.systems.kit.settling import settle
 from rules.systems.kit.standing import standing_lines
 from rules.systems.kit.state import KitState, Place, place_of, set_place
-from rules.systems.kit.taking import movements_of, reach_of, way_of
+from rules.systems.kit.taking import movements_of, way_of
 from rules.systems.kit.turns import (
     begin_turn,
     end_phase,
@@ -60,6 +60,16 @@ from rules.systems.kit.windows import reaction_of
 MOST_BOUND = 64
 
 
+def _set_initiative(step: Step[KitState], who: str, _key: str, value: str) -> None:
+    if not value.strip().lstrip("+-").isdecimal() or len(value) > 8:
+        raise refusals.no_number(value[:40], instead="initiative has to be a whole number.")
+    system_of(step.state).require_readable()
+    for source in dict.fromkeys(phase.key.source for phase in step.state.kit.phases):
+        set_place(step, who, source, Place(key=int(value)))
+    step.change(order_by_hand=())
+    step.tell("{who}: place {value}.", who=who, value=int(value))
+
+
 class KitSystem(KitPlaces, System[KitState]):
     """A kit as a system; without one it has the program's own actions, and nothing can be done."""
 
@@ -68,6 +78,7 @@ class KitSystem(KitPlaces, System[KitState]):
     asks_silently = "all"
     round_seconds = 6
     own_options = FREE_MOVE
+    own_values = MappingProxyType({"initiative": _set_initiative})
     needs_tables: ClassVar[bool] = True
     most_combatants: ClassVar[int] = 64
     kept_fields: ClassVar[tuple[str, ...]] = ("places", "had", "owed", "used_round", "used_fight", "turns_begun")
@@ -81,7 +92,9 @@ class KitSystem(KitPlaces, System[KitState]):
         self.health = kit.health
         self.sides = kit.sides
         self.metric = kit.metric
-        self.out_at_zero = kit.health in kit.out_pools
+        self.out_pools = kit.out_pools
+        self.out_conditions = tuple(condition.label for condition in kit.conditions.values() if condition.out)
+        self.resting = {pool.name: "always" for pool in kit.pools.values() if pool.refill == "turn"}
         self.sheet = _sheet(kit)
         self.hidden_pools = frozenset(spec.name for spec in kit.pools.values() if spec.shown == "no")
         self.conditions = {spec.label: f"the kit's own ({key})" for key, spec in kit.conditions.items()}
@@ -129,7 +142,7 @@ class KitSystem(KitPlaces, System[KitState]):
         if not step.seat.gm:  # a mended file gives them what they lack
             self.require_readable()
         kit, result = step.state.kit, whole_result(command)
-        tell_joined(step, who)
+        super().joined(step, who, command)
         for name in who:
             for spec in kit.pools.values():
                 if spec.of == "each" and spec.name not in step.combatant(name).pools:
@@ -155,9 +168,6 @@ class KitSystem(KitPlaces, System[KitState]):
     def pool_changed(self, step: Step[KitState], who: str, pool: str, before: int, after: int) -> None:
         if self.kit.phases:
             self.play(step).changed(who, pool, before, after)
-
-    def is_out(self, state: KitState, who: str) -> bool:
-        return super().is_out(state, who) or is_out(state, who)
 
     # Who may act
 
@@ -186,13 +196,15 @@ class KitSystem(KitPlaces, System[KitState]):
 
     def mildest_turn(self, state: KitState, who: str) -> Command | None:
         """Wait or pass where the phase is optional, hold where one can, else end; nothing if all act freely."""
-        for action in ("end",) if state.is_planning else ("pass", "hold", "end"):
-            known = self.actions.by_id.get(action)
-            if known is None or not self.actions.is_legal(state, who, action):
-                continue
-            params = known.params(state, who)
-            target = params[0].choices[0] if params and params[0].choices else None
-            return Command(action=action, character=who, target=target)
+        return self._first_legal(state, who, ("end",) if state.is_planning else ("pass", "hold", "end"))
+
+    def _first_legal(self, state: KitState, who: str, actions: tuple[str, ...]) -> Command | None:
+        """Return the first of some actions that is legal, with the first of what it takes."""
+        for action in actions:
+            if action in self.actions.by_id and self.actions.is_legal(state, who, action):
+                params = self.actions.by_id[action].params(state, who)
+                target = params[0].choices[0] if params and params[0].choices else None
+                return Command(action=action, character=who, target=target)
         return None
 
     def rest_of_round(self, state: KitState, who: str) -> Command | None:
@@ -202,29 +214,19 @@ class KitSystem(KitPlaces, System[KitState]):
             return self.actions.default_command(state, question)
         if bag.others_of(state, state.this_phase, who):
             return Command(action="end", character=who, args={LEAVES: True})
-        for action in ("end",) if state.is_planning else ("pass", "end"):
-            known = self.actions.by_id.get(action)
-            if known is not None and self.actions.is_legal(state, who, action):
-                params = known.params(state, who)
-                target = params[0].choices[0] if params and params[0].choices else None
-                return Command(action=action, character=who, target=target)
-        return None
+        return self._first_legal(state, who, ("end",) if state.is_planning else ("pass", "end"))
 
-    def is_void(self, state: KitState, question: Question) -> bool:
-        if question.about == REACTION:
-            return state.under_way is None
-        if question.about == "swap":
-            giver = str(question.data["from"])
-            return state.find(giver) is None or self.is_out(state, giver)
-        return False
+    questions = MappingProxyType(
+        {
+            REACTION: QuestionKind(lambda state, _question: state.under_way is None),
+            "swap": QuestionKind(lambda state, question: is_out(state, str(question.data["from"]))),
+        }
+    )
 
     # The board
 
     def movements(self, state: KitState, who: str) -> tuple[Movement, ...]:
         return () if state.find(who) is None else movements_of(state, who)
-
-    def reach_cells(self, state: KitState, who: str) -> tuple[Area, ...]:
-        return () if state.find(who) is None else reach_of(state, who)
 
     # What people see
 
@@ -254,13 +256,9 @@ class KitSystem(KitPlaces, System[KitState]):
     def prompt_lines(self, state: KitState, seat: Seat) -> tuple[str, ...]:
         return standing_lines(state)
 
-    def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
-        spec = self.kit.pools.get(pool)
-        return spec is not None and spec.refill == "turn"
-
-    def facts(self, state: KitState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
-        held = self.standing(state, who)
-        return {**super().facts(state, who, seat), **({"place": held} if held else {})}
+    def own_facts(self, state: KitState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        held = self.standing(state, who) if self.shows_numbers(state, who, seat) else ""
+        return {"place": held} if held else {}
 
     # Rulings
 
@@ -313,18 +311,6 @@ class KitSystem(KitPlaces, System[KitState]):
 
     def rule_correct(self, step: Step[KitState], command: Command) -> bool:
         correct(self.play(step), command)
-        return True
-
-    def rule_set(self, step: Step[KitState], who: str, key: str, value: str) -> bool:
-        if key.casefold() != "initiative":
-            return False
-        if not value.strip().lstrip("+-").isdecimal() or len(value) > 8:
-            raise refusals.no_number(value[:40], instead="initiative has to be a whole number.")
-        self.require_readable()
-        for source in dict.fromkeys(phase.key.source for phase in self.kit.phases):
-            set_place(step, who, source, Place(key=int(value)))
-        step.change(order_by_hand=())
-        step.tell("{who}: place {value}.", who=who, value=int(value))
         return True
 
 

@@ -6,7 +6,6 @@ from rules.core.board.fog import knows_place
 from rules.core.command import Command
 from rules.core.offer import Param, Prospect, Takes
 from rules.core.registry import system_of
-from rules.core.space.board import Area
 from rules.core.space.cells import cell_name, distance, parse_cell
 from rules.core.space.paths import Ground, Movement, reachable
 from rules.core.space.typed_paths import typed_path
@@ -162,27 +161,16 @@ def movements_of(state: KitState, who: str) -> tuple[Movement, ...]:
     ways = [(deed, way) for deed in state.kit.actions.values() if (way := way_of(deed)) is not None]
     ways.sort(key=lambda each: each[0].usual or _FAR)
     able = [(deed, way) for deed, way in ways if system.actions.is_legal(state, who, deed.id)]
-    return tuple(
-        Movement(deed.label if len(able) > 1 else "", ground, _spaces(deed, state, who, way), action=deed.id)
-        for deed, way in able
-    )
-
-
-def reach_of(state: KitState, who: str) -> tuple[Area, ...]:
-    """Return the ends of a turn's actions, as everybody may know: none that a hidden pool pays for."""
-    if who not in waiting(state) or any(phase.plan == "secret" for phase in state.kit.phases):
-        return ()
-    return tuple(
-        Area(
-            label=f"{state.kit.actions[movement.action].label} {movement.budget}",
-            cells=frozenset(cell_name(*cell) for cell in reachable(movement.ground, movement.budget)),
-        )
-        for movement in movements_of(state, who)
-        if all(
-            price.pool == "turn" or state.kit.pools[price.pool].shown != "no"
-            for price in state.kit.actions[movement.action].cost
-        )
-    )
+    is_public = who in waiting(state) and all(phase.plan != "secret" for phase in state.kit.phases)
+    movements = []
+    for deed, way in able:
+        spaces = _spaces(deed, state, who, way)
+        is_known = is_public and all(
+            price.pool == "turn" or state.kit.pools[price.pool].shown != "no" for price in deed.cost
+        )  # the ends would tell of a hidden pool that pays
+        label, drawn = deed.label if len(able) > 1 else "", f"{deed.label} {spaces}" if is_known else ""
+        movements.append(Movement(label, ground, spaces, action=deed.id, drawn=drawn))
+    return tuple(movements)
 
 
 def with_amount(deed: Deed, state: KitState, who: str, command: Command) -> Command:

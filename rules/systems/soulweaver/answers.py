@@ -19,6 +19,7 @@ from rules.core.model import without, without_key
 from rules.core.offer import Param
 from rules.core.scopes import TURN
 from rules.core.turns.delays import AFTER, ASK, when_param
+from rules.core.turns.fallen import is_out
 from rules.core.typed.input import in_one_line
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import skeleton
@@ -34,7 +35,6 @@ from rules.systems.soulweaver.creatures import (
     SoulEffect,
     is_conflict_action,
     is_creature,
-    is_out,
     pay,
 )
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK

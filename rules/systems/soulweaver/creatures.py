@@ -13,8 +13,9 @@ from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
 from rules.core.sheets.sheet import pool_from
 from rules.core.step import Step
+from rules.core.turns.fallen import is_out
 from rules.core.typed.skeleton import skeleton
-from rules.core.values import DEAD, Ability, Combatant, Condition, Pool
+from rules.core.values import Ability, Combatant, Condition, Pool
 from rules.dice.reading import plus
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import SoulState
@@ -43,14 +44,6 @@ _MARKED = re.compile(r"^[(\[]?conflict\b|[\s,;:(\[]conflict[)\]]?\W*$", re.IGNOR
 def is_creature(state: SoulState, who: str) -> bool:
     """Tell whether an actor is a creature; the Soulweaver is none and has no pools."""
     return state.find(who) is not None
-
-
-def is_out(state: SoulState, who: str) -> bool:
-    """Tell whether somebody is dead or fled: they have no turn and nothing to decide."""
-    creature = state.find(who)
-    if creature is None:
-        return False
-    return DEAD in creature.marks or any(condition.name.casefold() in OUT for condition in creature.conditions)
 
 
 def shown_name(state: SoulState, who: str) -> str:

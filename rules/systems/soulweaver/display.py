@@ -86,6 +86,25 @@ def pause_lines(state: SoulState, seat: Seat, opens: Callable[[str], bool]) -> t
     return (f"{item.name}: {who} against {target}{'; ' if figures else ''}{figures}.",)
 
 
+def _public_facts(state: SoulState, who: str) -> dict[str, JsonValue]:
+    """Return what the whole table sees of a creature."""
+    found: dict[str, JsonValue] = {"conflict": who in state.conflict}
+    stance = stance_of(state.combatant(who))
+    found["stance"] = None if stance is None else stance.name
+    if who in state.conflict:
+        found["words_left"] = words_left(state, who)
+    if who in state.waiting:
+        found["waits"] = True
+    if who in state.prepared:
+        found["prepared"] = state.prepared[who]
+    if who in state.long:
+        long_action = state.long[who]
+        found["long"] = {"what": long_action.what, "done": long_action.done, "turns": long_action.turns}
+    if who in state.due:
+        found["overexertion"] = True
+    return found
+
+
 class Shown(System[SoulState]):
     """What people see of an encounter beside pools and conditions."""
 
@@ -115,20 +134,18 @@ class Shown(System[SoulState]):
             found.append("Overexertion due")
         return tuple(found)
 
-    def facts(self, state: SoulState, who: str, seat: Seat) -> dict[str, JsonValue]:
-        """Return the facts of a creature; opinions belong to those who hold them. Rule: SW-01."""
+    private_keys: ClassVar[tuple[str, ...]] = (OPINION,)  # SW-01: opinions belong to those who hold them
+
+    def own_facts(self, state: SoulState, who: str, seat: Seat) -> dict[str, JsonValue]:
+        """Return the facts of a creature, with what only some may know."""
         creature = state.combatant(who)
-        holds = seat.gm or seat.owns(creature)
-        shown: dict[str, JsonValue] = {
-            key: value
-            for key, value in super().facts(state, who, seat).items()
-            if holds or not key.upper().startswith(OPINION)
-        }
-        if who in state.zeal and self.shows_numbers(state, who, seat):
+        shown = _public_facts(state, who)
+        if not self.shows_numbers(state, who, seat):
+            return shown
+        if who in state.zeal:
             shown["priority"] = state.zeal[who].result
-        if self.shows_numbers(state, who, seat):
-            shown["pips"] = pips(state, who)
-        if holds:
+        shown["pips"] = pips(state, who)
+        if seat.gm or seat.owns(creature):
             known = state.visible_names(seat)
             shown["opinions"] = {
                 of: opinion_tier(state, who, of)
@@ -141,24 +158,6 @@ class Shown(System[SoulState]):
             shown["unaware_of"] = [of for of, yes in state.awareness.get(who, {}).items() if not yes]
         shown.update({mark: words or True for mark, words in creature.marks.items()})
         return shown
-
-    def public_facts(self, state: SoulState, who: str) -> dict[str, JsonValue]:
-        """Return what the whole table sees of a creature."""
-        found: dict[str, JsonValue] = {"conflict": who in state.conflict}
-        stance = stance_of(state.combatant(who))
-        found["stance"] = None if stance is None else stance.name
-        if who in state.conflict:
-            found["words_left"] = words_left(state, who)
-        if who in state.waiting:
-            found["waits"] = True
-        if who in state.prepared:
-            found["prepared"] = state.prepared[who]
-        if who in state.long:
-            long_action = state.long[who]
-            found["long"] = {"what": long_action.what, "done": long_action.done, "turns": long_action.turns}
-        if who in state.due:
-            found["overexertion"] = True
-        return found
 
     def picture(self, state: SoulState, who: str | None, seat: Seat) -> Pile | None:
         """Return the stack as a drawing, the next to complete on top; None while nothing waits. Rule: SW-23."""

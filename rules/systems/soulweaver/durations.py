@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rules.core.conditions import add_condition, end_condition, set_left, tick, tick_round_end
+from rules.core.turns.fallen import is_out
 from rules.core.values import Condition
-from rules.systems.soulweaver.creatures import Soul, is_out
+from rules.systems.soulweaver.creatures import Soul
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import SoulState, with_name
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from rules.core.model import without
+from rules.core.rulebook import QuestionKind
 from rules.core.step import GM_ONLY
-from rules.core.system import System
+from rules.core.turns.fallen import is_out
 from rules.core.values import Question
 from rules.systems.soulweaver import blows, display, priority, reactions
-from rules.systems.soulweaver.creatures import Soul, as_public, drawn_by, is_out
+from rules.systems.soulweaver.creatures import Soul, as_public, drawn_by
 from rules.systems.soulweaver.reactions import ABOUT_ATTACK, ABOUT_REACTION
 from rules.systems.soulweaver.stack import SOULWEAVER, deciding_order
 from rules.systems.soulweaver.state import SoulState
@@ -271,26 +272,26 @@ def reacting_words(state: SoulState) -> str:
     return f"{reactions.latest_words(state)}: react, or decline?"
 
 
-class Flow(System[SoulState]):
-    """What becomes of what was asked."""
+# What becomes of what was asked
 
-    def asked_again(self, state: SoulState, question: Question) -> str:
-        return reacting_words(state)
 
-    def place_has_come(self, state: SoulState, question: Question) -> bool:
-        """Tell whether a sealed answer may count: of an attack as it completes, of a deciding in its order."""
-        if question.about != ABOUT_ATTACK:
-            return True
-        top = state.stack.top
-        return top is not None and top.ready and top.id == question.data.get("item") and state.pause is None
+def _attack_is_gone(state: SoulState, question: Question) -> bool:
+    item = next((each for each in state.stack.items if each.id == question.data.get("item")), None)
+    return item is None or item.aimed is None
 
-    def is_void(self, state: SoulState, question: Question) -> bool:
-        """Tell whether what a question asked about is gone, or a new deciding has begun."""
-        if question.about == ABOUT_ATTACK:
-            item = next((each for each in state.stack.items if each.id == question.data.get("item")), None)
-            return item is None or item.aimed is None
-        if question.about != ABOUT_REACTION:
-            return False
-        if not state.stack.deciding or question.data.get("start") != state.stack.start:
-            return True
-        return question.sealed is not None and question.who not in reactions.to_ask(state)
+
+def _attack_completes(state: SoulState, question: Question) -> bool:
+    top = state.stack.top
+    return top is not None and top.ready and top.id == question.data.get("item") and state.pause is None
+
+
+def _deciding_is_over(state: SoulState, question: Question) -> bool:
+    if not state.stack.deciding or question.data.get("start") != state.stack.start:
+        return True
+    return question.sealed is not None and question.who not in reactions.to_ask(state)
+
+
+QUESTIONS = {
+    ABOUT_ATTACK: QuestionKind(_attack_is_gone, may_count=_attack_completes),
+    ABOUT_REACTION: QuestionKind(_deciding_is_over, again=lambda state, _question: reacting_words(state)),
+}

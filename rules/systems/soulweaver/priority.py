@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from rules.core.model import without, without_key
 from rules.core.scopes import ROUND, TURN
+from rules.core.turns.fallen import is_out
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.core.typed.names import shown
 from rules.systems.soulweaver import conflict, durations
-from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, is_out, left_in, pay, skill_roll
+from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, left_in, pay, skill_roll
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import SoulState, Zeal, with_name
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.model import per_state
 from rules.core.registry import option_value
+from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Question
 from rules.systems.soulweaver import blows, conflict
@@ -22,7 +23,6 @@ from rules.systems.soulweaver.creatures import (
     can_pay,
     is_aware,
     is_conflict_action,
-    is_out,
     shown_name,
 )
 from rules.systems.soulweaver.stack import SOULWEAVER, Item, Kind, Outcome

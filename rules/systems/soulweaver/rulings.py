@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from rules.core.command import Command
 from rules.core.model import without, without_key
 from rules.core.sheets.sheet import parse_value
@@ -27,12 +29,35 @@ def drop_stack(step: Soul) -> None:
         step.tell("The open triggers are dropped.")
 
 
-def _set_zeal(step: Soul, who: str, value: str) -> None:
+def _set_zeal(step: Soul, who: str, _key: str, value: str) -> None:
     result = whole_number(value, "result in Priority")
     step.change(zeal={**step.state.zeal, who: Zeal(result=result)})
     step.tell("{who}: Zeal {total}.", who=who, total=result)
     if step.state.priority:
         priority.stand_among_equals(step, who)
+
+
+def _set_conflict(step: Soul, who: str, _key: str, value: str) -> None:
+    if value.casefold() in _YES:
+        conflict.enter(step, who)
+    elif value.casefold() in _NO:
+        conflict.leave(step, who)
+    else:
+        raise Malformed(f"conflict cannot be {value[:20]}.", instead="yes or no.")
+
+
+def _give_up_long(step: Soul, who: str, _key: str, value: str) -> None:
+    if value.casefold() not in _NO:
+        raise Malformed(f"long cannot be {value[:20]}.", instead="no: then they give up the long action.")
+    step.change(long=without_key(step.state.long, who))
+    step.tell("{who} gives up the long action.", who=who)
+
+
+def _set_grit(step: Soul, who: str, _key: str, value: str) -> None:
+    before = grit(step.state, who)
+    step.set_field(who, "GRIT", parse_value(value))
+    step.tell("{who}: GRIT is now {value}.", who=who, value=value)
+    suffer(step, who, grit(step.state, who) - before)
 
 
 def _set_opinion(step: Soul, who: str, key: str, value: str) -> None:
@@ -72,6 +97,17 @@ def refuse_taken_name(step: Soul, who: tuple[str, ...]) -> None:
 
 class Rulings(System[SoulState]):
     """What the GM decides by hand. Rule: G-01."""
+
+    own_values = MappingProxyType(
+        {
+            "initiative": _set_zeal,
+            "priority": _set_zeal,
+            "conflict": _set_conflict,
+            "long": _give_up_long,
+            "grit": _set_grit,
+            OPINION.casefold(): _set_opinion,
+        }
+    )
 
     def rule_turn(self, step: Soul, who: str, *, extra: bool = False) -> None:
         """Give somebody the turn now; a turn that has begun is over, one that has not comes again."""
@@ -133,32 +169,6 @@ class Rulings(System[SoulState]):
         """Fill the places that the named ones hold in the order given."""
         step.change(priority=in_places(step.state.priority, names))
         priority.tell_order(step)
-
-    def rule_set(self, step: Soul, who: str, key: str, value: str) -> bool:
-        """Set what is this system's own: `initiative`, `conflict`, `long`, `GRIT`, an opinion. False for all else."""
-        folded = " ".join(key.split()).casefold()
-        if folded in ("initiative", "priority"):
-            _set_zeal(step, who, value)
-        elif folded == "conflict":
-            if value.casefold() in _YES:
-                conflict.enter(step, who)
-            elif value.casefold() in _NO:
-                conflict.leave(step, who)
-            else:
-                raise Malformed(f"conflict cannot be {value[:20]}.", instead="yes or no.")
-        elif folded == "long" and value.casefold() in _NO:
-            step.change(long=without_key(step.state.long, who))
-            step.tell("{who} gives up the long action.", who=who)
-        elif folded == "grit":
-            before = grit(step.state, who)
-            step.set_field(who, "GRIT", parse_value(value))
-            step.tell("{who}: GRIT is now {value}.", who=who, value=value)
-            suffer(step, who, grit(step.state, who) - before)
-        elif folded.startswith(OPINION.casefold()):
-            _set_opinion(step, who, key, value)
-        else:
-            return False
-        return True
 
     def rule_aware(self, step: Soul, who: str, of: str, *, yes: bool) -> None:
         """Say who notices who; only the GM sees it. Rule: SW-07, SW-11, SW-21."""

@@ -11,7 +11,7 @@ from rules.core.action import Action, always
 from rules.core.command import Command
 from rules.core.options import FREE_MOVE, Option
 from rules.core.step import Step
-from rules.core.turns.comeback import tell_joined
+from rules.core.turns.fallen import is_out
 from rules.core.turns.outcome import judge_sides
 from rules.core.values import Condition
 from rules.dice.reading import parse_expression
@@ -20,7 +20,7 @@ from rules.systems.soulweaver import answers, conflict, display, durations, flow
 from rules.systems.soulweaver.actions import turn_actions
 from rules.systems.soulweaver.blows import SoulBlows
 from rules.systems.soulweaver.chances import May
-from rules.systems.soulweaver.creatures import POOLS, UNSTEADY, as_public, is_out, stance_of, suffer
+from rules.systems.soulweaver.creatures import MAJOR, MINOR, OUT, POOLS, UNSTEADY, as_public, stance_of, suffer
 from rules.systems.soulweaver.keys import SHEET
 from rules.systems.soulweaver.presence import presence_actions
 from rules.systems.soulweaver.stack import SOULWEAVER
@@ -57,16 +57,21 @@ def _judge(step: Step[SoulState]) -> None:
         judge_sides(step)
 
 
-class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
+class Soulweaver(rulings.Rulings, display.Shown):
     """Priority, waiting, and reactions in reverse order. Rule: SW-01 to SW-23."""
 
     id: ClassVar[str] = "soulweaver"
     title = "Soulweaver priority"
     summary = "Priority by Zeal, waiting, Conflict, and reactions of which the last completes first."
     state_type = SoulState
+    out_pools: tuple[str, ...] = ()
+    out_conditions: tuple[str, ...] = OUT
     asks_silently = "all"
+    gm_is: ClassVar[str] = SOULWEAVER
+    gm_has_turns: ClassVar[bool] = True
     round_seconds = durations.ROUND_SECONDS
     conditions: Mapping[str, str] = MappingProxyType(dict.fromkeys(UNSTEADY, "no Stance while it lasts (SW-19)"))
+    questions = MappingProxyType(flow.QUESTIONS)
     sheet = SHEET
     blows = SoulBlows()
     own_options = (
@@ -96,7 +101,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
         """Take newcomers in: Zeal is rolled when Priority opens, or now if it has. Rule: SW-02, SW-03."""
         rulings.refuse_taken_name(step, who)
         rulings.take_result(step, who, command)
-        tell_joined(step, who)
+        super().joined(step, who, command)
         if step.state.status == "running":
             priority.stand_last(step, who)
 
@@ -132,9 +137,6 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
         if step.state.status == "running":
             priority.stand_by_zeal(step, who)
 
-    def is_out(self, state: SoulState, who: str) -> bool:
-        return is_out(state, who)
-
     def begin(self, step: Step[SoulState]) -> None:
         priority.open_priority(step)
         flow.go_on(step)
@@ -163,9 +165,6 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
 
     # Who may act
 
-    def actors(self, state: SoulState) -> tuple[str, ...]:
-        return (*state.names, SOULWEAVER)
-
     def turn_order(self, state: SoulState) -> tuple[str, ...]:
         return (*(state.priority or state.names), SOULWEAVER)
 
@@ -190,9 +189,7 @@ class Soulweaver(rulings.Rulings, display.Shown, flow.Flow):
 
     # What people see
 
-    def is_at_rest(self, pool: str, now: int, top: int | None) -> bool:
-        """Leave out of the order the actions that nobody has spent."""
-        return pool in POOLS and now == top
+    resting = MappingProxyType({MAJOR: "full", MINOR: "full"})
 
     def standing(self, state: SoulState, who: str) -> str:
         zeal = state.zeal.get(who)

@@ -13,13 +13,14 @@ from rules.core.asking.told import Told
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.offer import Param, Prospect
+from rules.core.reach.where_to import ends, where_to
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.systems.stones.blows import begin_attack
 from rules.systems.stones.by_hand import by_hand_actions
 from rules.systems.stones.combat import aims, foretell_attack, require_aim, target_names
 from rules.systems.stones.guards import has_acted, has_drawn, is_activated, may_activate, may_claim, own_turn
-from rules.systems.stones.movement import GO, ends, move, on_no_board, spaces
+from rules.systems.stones.movement import GO, move, on_no_board, spaces
 from rules.systems.stones.paying import drop_cards
 from rules.systems.stones.piles import break_open, discard
 from rules.systems.stones.players import (
@@ -87,7 +88,7 @@ def _may_move(state: StonesState, who: str) -> Refusal | None:
 def _has_way(state: StonesState, who: str) -> Refusal | None:
     if spaces(state, who) == 0:
         return Illegal(f"{who} has MOV 0.", rule="ST-09", instead="The GM can, with /gm move.")
-    if ends(state, who) == ():
+    if ends(state, who, spaces(state, who)) == ():
         return Illegal(
             f"There is no free cell that {who} can reach.", rule="ST-09", instead="You lose nothing by staying."
         )
@@ -96,11 +97,7 @@ def _has_way(state: StonesState, who: str) -> Refusal | None:
 
 def _move(ask: StonesAsk) -> Effect[StonesState]:
     state, who = ask.state, ask.who
-    cells = ends(state, who)
-    if cells is None:
-        ask.amount("spaces", 1, max(1, spaces(state, who)), required=False, rule="ST-09")
-    else:
-        ask.take(Param(name="to", label="cell or path", choices=cells, free=True, rule="ST-09"))
+    ask.take(*where_to(state, who, spaces(state, who), rule="ST-09"))
     return lambda step: move(step, who, ask.text("to"), ask.number("amount"))
 
 

@@ -147,4 +147,4 @@ def by_hand_actions() -> tuple[Action[StonesState], ...]:
 
 def is_settled(state: StonesState, question: Question) -> bool:
     """Tell whether what was left to people is over: the one it was about has gone."""
-    return question.about == LEFT_TO_GM and any(state.find(str(question.data[key])) is None for key in ("by", "on"))
+    return any(state.find(str(question.data[key])) is None for key in ("by", "on"))

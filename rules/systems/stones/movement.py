@@ -8,8 +8,7 @@ from __future__ import annotations
 from rules.core.board.fog import look_from, tell_way
 from rules.core.reach.bumps import halted
 from rules.core.registry import system_of
-from rules.core.space.cells import cell_name, names_of
-from rules.core.space.paths import reachable
+from rules.core.space.cells import cell_name
 from rules.core.space.typed_paths import typed_path
 from rules.errors import Malformed
 from rules.systems.stones.players import StonesStep, number
@@ -30,12 +29,6 @@ def spaces(state: StonesState, who: str) -> int:
     if state.spared and who == state.active:
         return state.spared
     return max(0, min(number(state, who, "MOV"), MOST_SPACES))
-
-
-def ends(state: StonesState, who: str) -> tuple[str, ...] | None:
-    """Return the cells that a movement could end on, the nearest first; None without a board or off it."""
-    ground = system_of(state).ground(state, who)
-    return None if ground is None else names_of(reachable(ground, spaces(state, who)))
 
 
 def move(step: StonesStep, who: str, to: str | None, count: int | None) -> None:

@@ -11,6 +11,7 @@ from rules.core.command import Command
 from rules.core.commands.decks import reaches
 from rules.core.conditions import tick
 from rules.core.model import without
+from rules.core.rulings import LeftToGM
 from rules.core.typed.input import count_to
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import skeleton
@@ -191,6 +192,10 @@ def _require_held(state: StonesState, player: str, cards: tuple[str, ...]) -> No
         ) from None
 
 
+def _breakable(state: StonesState) -> tuple[str, ...]:
+    return tuple(f"{ability} of {who}" for who, lying in state.fused.items() for ability in lying)
+
+
 def break_by_ruling(step: players.StonesStep, value: str) -> None:
     """Break a fused ability by its name, or by `ability of character`. Rule: ST-08."""
     state = step.state
@@ -201,13 +206,16 @@ def break_by_ruling(step: players.StonesStep, value: str) -> None:
         if skeleton(value) in (skeleton(ability), skeleton(f"{ability} of {who}"))
     ]
     if len(found) != 1:
-        every = shown(f"{ability} of {who}" for who, lying in state.fused.items() for ability in lying)
+        every = shown(_breakable(state))
         raise Malformed(f"{value[:60] or '(nothing)'} is not a fused ability.", instead=f"Fused: {every or 'none'}.")
     break_open(step, *found[0])
 
 
 class Rulings(Rounds):
     """What the GM decides by hand. Rule: G-01."""
+
+    # The one thing that the keywords leave to people: to break a fused ability by an effect.
+    left_to_gm = (LeftToGM("break", _breakable, break_by_ruling),)
 
     def rule_turn(self, step: players.StonesStep, who: str, *, extra: bool = False) -> None:
         """Give a character's player the turn now; a turn under way ends."""

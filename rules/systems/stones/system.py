@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import ClassVar
 
 from pydantic import JsonValue
 
-from rules.core import refusals
 from rules.core.action import Action
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.options import AUTO, Option, sight_options
+from rules.core.rulebook import QuestionKind
 from rules.core.seen.hand_view import HandView
-from rules.core.space.board import Area, cells_within
-from rules.core.space.cells import Metric, parse_cell
+from rules.core.space.cells import Metric
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import parse_name, shown
-from rules.core.typed.skeleton import same
-from rules.core.values import PlaceOfTurn, Question, Seat
+from rules.core.values import PlaceOfTurn, Seat
 from rules.errors import Illegal
 from rules.systems.stones import by_hand, movement, paying, players, rulings, turns
 from rules.systems.stones.actions import stones_actions
@@ -45,6 +44,7 @@ class Stones(rulings.Rulings):
     blows = StonesBlows()
     has_hands: ClassVar[bool] = True
     over_rule: ClassVar[str | None] = "ST-19"
+    questions = MappingProxyType({by_hand.LEFT_TO_GM: QuestionKind(by_hand.is_settled)})
     metric: Metric = "orthogonal"
     own_options = (
         *sight_options(),
@@ -159,9 +159,6 @@ class Stones(rulings.Rulings):
 
         return (*sorted(state.names, key=place), *super().actors(state)[len(state.names) :])
 
-    def is_void(self, state: StonesState, question: Question) -> bool:
-        return by_hand.is_settled(state, question)
-
     def knows(self, state: StonesState, who: str, seat: Seat) -> bool:
         """Tell whether a seat plays somebody and may see the hand that pays. Rule: G-04."""
         if state.find(who) is None:
@@ -200,35 +197,26 @@ class Stones(rulings.Rulings):
 
     # The board (ST-09, ST-10)
 
-    def may_pass(self, state: StonesState, who: str, other: str) -> bool:
-        if is_out(state, other):
-            return True
-        return not players.is_object(state.combatant(other)) and super().may_pass(state, who, other)
+    one_to_a_cell: ClassVar[bool] = True
 
-    def may_share(self, state: StonesState, who: str, other: str) -> bool:
-        return is_out(state, other) or is_out(state, who)
+    def may_pass(self, state: StonesState, who: str, other: str) -> bool:
+        bars = players.is_object(state.combatant(other)) and not is_out(state, other)
+        return not bars and super().may_pass(state, who, other)
 
     def movements(self, state: StonesState, who: str) -> tuple[Movement, ...]:
         action = "move" if who == state.active and not state.moved else movement.GO
         if action == movement.GO and not self.actions.is_legal(state, who, action):
             return ()
-        ground = self.ground(state, who)
-        return () if ground is None else (Movement("", ground, movement.spaces(state, who), action=action),)
+        ground, most = self.ground(state, who), movement.spaces(state, who)
+        drawn = "" if action == movement.GO else f"MOV {most}"
+        return () if ground is None else (Movement("", ground, most, action=action, drawn=drawn),)
 
     def reaches(self, state: StonesState, who: str) -> tuple[int, int]:
         return 1, max(0, players.number(state, who, "RNG")) if self.opens(state, who) else 0
 
-    def reach_cells(self, state: StonesState, who: str) -> tuple[Area, ...]:
-        cells = movement.ends(state, who) if who == state.active and not state.moved else None
-        return () if not cells else (Area(label=f"MOV {movement.spaces(state, who)}", cells=frozenset(cells)),)
-
-    def range_cells(self, state: StonesState, who: str) -> tuple[Area, ...]:
-        combatant = state.combatant(who)
-        if who != state.active or state.acted or state.board is None or combatant.cell is None:
-            return ()
-        spaces = max(0, min(players.number(state, who, "RNG"), state.board.width + state.board.height))
-        cells = cells_within("orthogonal", state.board, parse_cell(combatant.cell), combatant.size, spaces)
-        return (Area(label=f"RNG {spaces}", cells=cells),)
+    def ranges(self, state: StonesState, who: str) -> tuple[tuple[str, int], ...]:
+        is_able = who == state.active and not state.acted
+        return (("RNG", max(0, players.number(state, who, "RNG"))),) if is_able else ()
 
     # What people see
 
@@ -269,7 +257,7 @@ class Stones(rulings.Rulings):
             hands.append(own + (f" and {lying} fused" if lying else "") + (f" ({over} too many)" if over else ""))
         return (f"Stones in hand: {', '.join(hands)}.",) if hands else ()
 
-    def public_facts(self, state: StonesState, who: str) -> Mapping[str, JsonValue]:
+    def own_facts(self, state: StonesState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         return {
             "active": state.active == who,
             "activated": who in state.activated,
@@ -305,11 +293,3 @@ class Stones(rulings.Rulings):
 
     def deck(self, state: StonesState) -> tuple[int, tuple[str, ...]] | None:
         return (len(state.pile), state.discards) if state.definition else None
-
-    # Rulings
-
-    def rule_choose(self, step: Step[StonesState], what: str, value: str) -> None:
-        """Break a fused ability by an effect (`break`): the one thing that the keywords leave to people."""
-        if not same(what, "break"):
-            raise refusals.nothing_to_choose(what[:40], instead="Possible: break.")
-        rulings.break_by_ruling(step, value)

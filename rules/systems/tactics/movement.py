@@ -108,6 +108,7 @@ def movements(state: TacticsState, who: str) -> tuple[paths.Movement, ...]:
             power.squares,
             {"using": power.name},
             weakens=power.name == DISENGAGE,
+            drawn=f"{power.name} {power.squares}" if power.name in (WALK, RUN) else "",
         )
         for power in powers
     )

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
 from typing import ClassVar
 
 from pydantic import JsonValue
 
-from rules.core import refusals
 from rules.core.action import Action
 from rules.core.blows.correct import SOURCE
 from rules.core.offer import Offer
 from rules.core.options import AUTO, Option, sight_options
-from rules.core.space.board import Area, cells_within
-from rules.core.space.cells import parse_cell
+from rules.core.rulebook import QuestionKind
+from rules.core.rulings import LeftToGM
 from rules.core.space.paths import Movement
 from rules.core.step import Step
-from rules.core.turns.delays import DELAYING
 from rules.core.turns.fallen import is_out
 from rules.core.turns.in_order import ROLLED
-from rules.core.turns.outcome import judge_sides
-from rules.core.typed.skeleton import same
 from rules.core.typed.times import duration_words, parse_duration
 from rules.core.values import Combatant, Question, Seat
 from rules.errors import Malformed
@@ -29,7 +26,7 @@ from rules.systems.tactics import attacks, movement, powers, rounds
 from rules.systems.tactics.actions import tactics_actions
 from rules.systems.tactics.blows import TacticsBlows
 from rules.systems.tactics.keys import SHEET
-from rules.systems.tactics.sources import SOURCE_MARKS
+from rules.systems.tactics.sources import SOURCE_MARKS, TacticsStep
 from rules.systems.tactics.state import (
     BATTLE,
     MOVEMENT,
@@ -53,6 +50,23 @@ def _figure(text: str) -> str:
 
 def _gather(text: str) -> str:
     return "0" if text.strip() in ("0", "off") else duration_words(parse_duration(text, "gather"))
+
+
+def _refuse_source(_step: TacticsStep, _who: str, key: str, _value: str) -> None:
+    raise Malformed(
+        f"{key} is a source, not a number.",
+        rule="TA-03",
+        instead=f"For example pool:mark:{key.casefold()} value:high ground.",
+    )
+
+
+def _too_late_to_seize(state: TacticsState, question: Question) -> bool:
+    return state.phase != MOVEMENT or question.who in state.seized or is_out(state, question.who)
+
+
+def _movement_is_over(state: TacticsState, _question: Question) -> bool:
+    under_way = state.movement
+    return under_way is None or is_out(state, under_way.who) or movement.is_moved(state, under_way)
 
 
 class Tactics(rounds.Rounds):
@@ -107,19 +121,13 @@ class Tactics(rounds.Rounds):
 
     # Rounds
 
-    def is_void(self, state: TacticsState, question: Question) -> bool:
-        if question.about == DELAYING:
-            return super().is_void(state, question)
-        if question.about == SEIZING:
-            return state.phase != MOVEMENT or question.who in state.seized or is_out(state, question.who)
-        under_way = state.movement
-        return under_way is None or is_out(state, under_way.who) or movement.is_moved(state, under_way)
-
-    def settle(self, step: Step[TacticsState]) -> None:
-        if step.state.phase in (MOVEMENT, BATTLE):
-            movement.settle_movement(step)
-            judge_sides(step)
-            self.advance(step)
+    questions = MappingProxyType(
+        {
+            **rounds.Rounds.questions,
+            SEIZING: QuestionKind(_too_late_to_seize),
+            OPPORTUNITY: QuestionKind(_movement_is_over),
+        }
+    )
 
     # Who may act
 
@@ -135,11 +143,7 @@ class Tactics(rounds.Rounds):
 
     # The board (TA-11: passing is the system's; TA-12: range)
 
-    def may_pass(self, state: TacticsState, who: str, other: str) -> bool:
-        return is_out(state, other) or super().may_pass(state, who, other)
-
-    def may_share(self, state: TacticsState, who: str, other: str) -> bool:
-        return is_out(state, other) or is_out(state, who)
+    one_to_a_cell: ClassVar[bool] = True
 
     def movements(self, state: TacticsState, who: str) -> tuple[Movement, ...]:
         if who != state.current or state.question_to(who) is not None:
@@ -155,31 +159,13 @@ class Tactics(rounds.Rounds):
         found = (powers.battle_power(combatant, ability.name).spaces for ability in known)
         return 1, max((every if spaces is None else spaces for spaces in found), default=0)
 
-    def reach_cells(self, state: TacticsState, who: str) -> tuple[Area, ...]:
-        if state.phase != MOVEMENT or who != state.current:
+    def ranges(self, state: TacticsState, who: str) -> tuple[tuple[str, int], ...]:
+        if state.phase != BATTLE or who != state.current:
             return ()
-        areas: list[Area] = []
-        for power in powers.move_powers(state, who):
-            ground = movement.ground_for(state, who, power) if power.name in (powers.WALK, powers.RUN) else None
-            if ground is not None:
-                label = f"{power.name} {power.squares}"
-                areas.append(Area(label=label, cells=frozenset(movement.ends(state, who, power, ground))))
-        return tuple(areas)
-
-    def range_cells(self, state: TacticsState, who: str) -> tuple[Area, ...]:
         combatant = state.combatant(who)
-        if state.phase != BATTLE or who != state.current or state.board is None or combatant.cell is None:
-            return ()
-        spaces = {1}
-        for ability in powers.battle_abilities(combatant):
-            reach = powers.battle_power(combatant, ability.name).spaces
-            if reach is not None:
-                spaces.add(reach)
-        at = parse_cell(combatant.cell)
-        return tuple(
-            Area(label=f"range {each}", cells=cells_within("eight", state.board, at, combatant.size, each))
-            for each in sorted({min(spaces), max(spaces)})
-        )
+        known = (powers.battle_power(combatant, each.name).spaces for each in powers.battle_abilities(combatant))
+        limits = {1, *(spaces for spaces in known if spaces is not None)}
+        return tuple(("range", spaces) for spaces in sorted({min(limits), max(limits)}))
 
     # What people see
 
@@ -195,8 +181,10 @@ class Tactics(rounds.Rounds):
             found.append("moving")
         return tuple(found)
 
-    def facts(self, state: TacticsState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
-        found: dict[str, JsonValue] = {**super().facts(state, who, seat)}
+    def own_facts(self, state: TacticsState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
+        found: dict[str, JsonValue] = {}
+        if not self.shows_numbers(state, who, seat):
+            return found
         initiative = state.initiative.get(who)
         if initiative is not None:
             found["initiative"] = initiative.total
@@ -208,21 +196,5 @@ class Tactics(rounds.Rounds):
 
     # Rulings
 
-    def rule_choose(self, step: Step[TacticsState], what: str, value: str) -> None:
-        """Take a source off the attack that is still open. Rule: TA-03."""
-        if not same(what, SOURCE):
-            raise refusals.nothing_to_choose(what[:40], instead="Possible: source.")
-        attacks.take_off(step, value)
-
-    def to_choose(self, state: TacticsState) -> Mapping[str, tuple[str, ...]]:
-        named = attacks.sources_left(state)
-        return {SOURCE: named} if named else {}
-
-    def rule_set(self, step: Step[TacticsState], who: str, key: str, value: str) -> bool:
-        if key.casefold() in SOURCE_MARKS:
-            raise Malformed(
-                f"{key} is a source, not a number.",
-                rule="TA-03",
-                instead=f"For example pool:mark:{key.casefold()} value:high ground.",
-            )
-        return super().rule_set(step, who, key, value)
+    left_to_gm = (LeftToGM(SOURCE, attacks.sources_left, attacks.take_off),)  # TA-03: off an attack that is still open
+    own_values = MappingProxyType({**rounds.Rounds.own_values, **dict.fromkeys(SOURCE_MARKS, _refuse_source)})

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from rules.core.registry import system_of
-from rules.systems.soulweaver.creatures import is_out
+from rules.core.turns.fallen import is_out
 from tests.rules.soulweaver.scene import Scene, gathering, running
 from tests.rules.table import play_randomly
 

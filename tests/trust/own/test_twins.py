@@ -31,7 +31,7 @@ from rules.core.reach import ruler
 from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.turns.decisions import Decision, decisions
-from rules.core.values import Combatant, Seat
+from rules.core.values import Combatant, Pool, Seat
 from rules.core.views import view
 from tests.trust.twin.secrets import SECRETS
 from tests.trust.twins import evening
@@ -124,8 +124,10 @@ def _lets_the_hidden_stand_among_the_others(monkeypatch: pytest.MonkeyPatch) -> 
 def _lets_a_full_pool_look_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """Round a hidden number to hundreds: no canary is written out, and still it tells."""
 
-    def rounded(now: int, top: int | None, shown: str, rests: bool) -> view.PoolView:
-        return view.PoolView(now=now, top=top) if shown == "exact" else view.PoolView(words=f"about {now // 100 * 100}")
+    def rounded(pool: Pool, shown: str, *, is_health: bool, rest: str | None) -> view.PoolView:
+        if shown == "exact":
+            return view.PoolView(now=pool.now, top=pool.top)
+        return view.PoolView(words=f"about {pool.now // 100 * 100}")
 
     monkeypatch.setattr(view, "_pool_view", rounded)
 

@@ -103,12 +103,15 @@ def _shown(step: BeaconStep, who: str) -> str:
     return "somebody" if step.combatant(who).hidden else who
 
 
+def is_over(state: BeaconState, question: Question) -> bool:
+    """Tell whether what asks is over."""
+    return event_of(state, question) is None
+
+
 def is_void(state: BeaconState, question: Question) -> bool:
     """Tell whether what asks is over, or who is asked can no longer react to it."""
-    if not question.window:
-        return False
     event = event_of(state, question)
-    return event is None or (question.about == REACTION and not chances(state, question.who, event))
+    return event is None or not chances(state, question.who, event)
 
 
 def run(step: BeaconStep) -> None:
