@@ -85,6 +85,19 @@ def test_a_name_that_is_a_word_of_the_language_keeps_its_meaning() -> None:
     assert asked("Creature", "The creature takes 5 damage") == asked("", "The creature takes 5 damage")
 
 
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("The ogre attacks the target. It is stunned for 1 minute.", 2),
+        ("The ogre bites. It takes 5 damage.", 2),
+        ("The ogre regains 5 HP. The ogre roars at one foe. It takes 5 damage.", 2),
+        ("The ogre regains 5 HP. It takes 5 damage.", 0),
+    ],
+)
+def test_it_is_the_bearer_only_if_nobody_else_can_be_meant(text: str, asks: int) -> None:
+    assert asked("Ogre", text)[1] == asks
+
+
 def test_its_turns_and_what_is_done_by_it_are_the_bearers() -> None:
     named = asked("Ash Drake", "The target is frightened until the end of the drake's next turn.")
     assert named == asked("", "The target is frightened until the end of your next turn.")

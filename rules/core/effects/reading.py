@@ -87,11 +87,13 @@ class _Reader:
         self._draft = draft
         self._fields = fields
         self._subject: Subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
+        self._is_alone = False  # that subject is all that the text has named since, and all of it was read
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
     def read(self, clauses: Sequence[Clause]) -> Reading:
         says: dict[int, str] = {}
         for clause, words in settled(clauses, self.says):
+            self._is_alone = self._is_alone and words != ""
             if words:
                 says[clause.begins] = words
             elif self._dialect.in_order and clause.begins not in self._left:
@@ -148,7 +150,8 @@ class _Reader:
         Nothing is returned if nobody can tell who is meant.
         """
         if it := IT.match(words):
-            if self._subject == "other" or (self._subject == "bearer" and draft.check is not None):
+            is_clear = self._is_alone and draft.check is None
+            if self._subject == "other" or (self._subject == "bearer" and not is_clear):
                 return ""
             you = "your" if it[2].casefold() == "its" else "you"
             words = it[1] + you + words[it.end() :] if self._subject == "bearer" else words
@@ -158,6 +161,7 @@ class _Reader:
             words = f"you {words}" if self._subject else words
         else:
             self._subject = self._bearer.subject(words)
+            self._is_alone = _OTHERS.search(words) is None
         return self._bearer.as_you(words)
 
     def _headed(self, head: list[str]) -> str:
@@ -175,6 +179,7 @@ class _Reader:
 
 _ROLL = re.compile(r"\bto hit\b|^(?:hit|attack) [+-]?\d|\battack rolls?\b|\bsav(?:e|ing throw)\b", re.IGNORECASE)
 _TOLD = re.compile(r"^(?:and then|and|then) (?:regain|recover|gain|lose) ", re.IGNORECASE)
+_OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 
 
