@@ -98,6 +98,11 @@ def test_it_is_the_bearer_only_if_nobody_else_can_be_meant(text: str, asks: int)
     assert asked("Ogre", text)[1] == asks
 
 
+def test_what_somebody_else_chooses_is_asked() -> None:
+    assert asked("Ogre", "One creature of the ogre's choice takes 5 damage.")[1] == 0
+    assert asked("Ogre", "One creature of the target's choice takes 5 damage.") == ([], 1)
+
+
 def test_its_turns_and_what_is_done_by_it_are_the_bearers() -> None:
     named = asked("Ash Drake", "The target is frightened until the end of the drake's next turn.")
     assert named == asked("", "The target is frightened until the end of your next turn.")

@@ -40,7 +40,7 @@ _WHO = rf"the target|the creature|a creature|a target|each target|each of them|t
 _SIGHT = (  # who names the targets has seen to it
     r"(?:that |who |which )?(?:it|you|he|she|the [a-z]{2,20}) can (?:see|hear|sense)"
     r"|(?:that|who|which) can (?:see|hear|sense) (?:it|you|him|her|the [a-z]{2,20})"
-    r"|of (?:its|your|his|her|the [a-z]{2,20}'s) choice"
+    r"|of (?:its|your|his|her) choice"
 )
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _SLOTS: Mapping[str, str] = {
