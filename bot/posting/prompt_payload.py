@@ -19,7 +19,7 @@ from bot.waiting.addressees import Addressees
 from bot.waiting.people import People
 from rules.core.encounter import Encounter, Table
 from rules.core.offer import Offer
-from rules.core.reach.free_moves import free_movement
+from rules.core.reach.free_moves import free_movements
 from rules.core.registry import system_of
 from rules.core.views.view import View
 from rules.core.views.whole import CROWD, WholeAction, public_actions
@@ -58,7 +58,7 @@ def prompt_payload(
     # A seat of the system's own that nobody is pinged for is the GMs', and they are named for it.
     mentions = {who: users for who, users in mentions.items() if users or not who or _is_somebodys(state, who)}
     version = room.prompt.wanted
-    movers = [who for who in system.turn(state) if who not in state.hidden_names and free_movement(state, who)]
+    movers = [who for who in system.turn(state) if who not in state.hidden_names and free_movements(state, who)]
     details = [earlier_button(view.id, version, row.seq + 1, "Details") for row in rows if row.has_details][-1:]
     payload = turn_prompt(
         view,

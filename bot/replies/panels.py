@@ -35,7 +35,7 @@ from rules.core.commands.ahead import answer_ways, answers_offered, passes
 from rules.core.commands.standing_orders import ORDERED, has_turn, wholes_on_turn
 from rules.core.encounter import Encounter, StandingOrder
 from rules.core.offer import Offer
-from rules.core.reach.free_moves import free_movement
+from rules.core.reach.free_moves import free_movements
 from rules.core.reach.spots import doors_at_hand
 from rules.core.registry import system_of
 from rules.core.seen.lines import load_lines
@@ -295,7 +295,7 @@ def _tools(room: Room, seat: Seat, view: View, offers: Mapping[str, tuple[Offer,
     tools = [gm_work_button(view, version, fallen_of(active))] if seat.gm else []
     if offers and active.status == "running":
         tools.append(ahead_button(view, version))
-    tools += move_buttons(view, version, [who for who in offers if free_movement(active, who) is not None])
+    tools += move_buttons(view, version, [who for who in offers if free_movements(active, who)])
     tools += _spots(view, version, seat, active, offers)
     return [*tools, *picture_buttons(view, version, _drawable(room, seat, offers))]
 

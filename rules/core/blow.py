@@ -88,6 +88,47 @@ class Points(Frozen):
     whom: Whom = "target"
 
 
+class Shove(Frozen):
+    """Somebody is moved straight `away` from the source or `toward` it, so far as it is written, or they `swap` places.
+
+    `to` is the cell that was chosen of those one space farther; if it is empty, or no longer free, the way is straight.
+    """
+
+    is_forced: ClassVar[bool] = True
+    shoves: Literal["away", "toward", "swap"]
+    far: str = ""
+    to: str = ""
+    whom: Whom = "target"
+
+    def words(self, source: str) -> str:
+        """Say what happens to somebody by that of a source."""
+        if self.shoves == "swap":
+            return f"swaps places with {source}"
+        far = f"{self.far} space{'s' * (self.far != '1')}" if self.far.isdecimal() else self.far
+        return f"is {self.verb} {far} {'toward' if self.shoves == 'toward' else 'away from'} {source}"
+
+    @property
+    def verb(self) -> str:
+        return "pulled" if self.shoves == "toward" else "pushed"
+
+
+class Go(Frozen):
+    """Somebody can go so far as it is written; if they are slid, the source says to where."""
+
+    is_forced: ClassVar[bool] = False
+    goes: Literal["move", "fly", "shift", "teleport", "slide"]
+    far: str
+    whom: Whom = "target"
+
+    @property
+    def words(self) -> str:
+        """Say what somebody can do, or what is done to them."""
+        return f"is slid {self.far}" if self.goes == "slide" else f"can {self.goes} up to {self.far}"
+
+
+Move = Shove | Go
+
+
 class Own(Frozen):
     """The effect of the system's own words, such as `enters Conflict`."""
 
@@ -123,7 +164,7 @@ class Left(Frozen):
 
 
 # Each has a field of its own name without a default, which identifies it when it is read again.
-Effect = Damage | Healing | Inflict | Lift | Lapse | Points | Own | Save | Chance | Left
+Effect = Damage | Healing | Inflict | Lift | Lapse | Points | Shove | Go | Own | Save | Chance | Left
 
 
 class Check(Frozen):
@@ -325,13 +366,22 @@ class Put(Frozen):
     is_lifted: bool = False
 
 
+class Moved(Frozen):
+    """A token that a blow has moved from one cell to another."""
+
+    who: Name
+    before: str
+    after: str
+
+
 class Strike(Frozen):
     """A blow at one of its targets. `left` is what is still to be carried out, the first thing first.
 
     `place` tells it from the others of its blow: of two that somebody has `redirected`, both may meet one target.
     `degree` is empty until it is decided. `against` is the number that the check was compared with. `saved` are totals
     of saves and chances that were rolled, by what they were: a correction rolls none of them again. `amount` is damage
-    that a person said. `asked` are those who have been asked for an answer as it is now.
+    that a person said. `moves` are tokens that it has moved, `allowed` those whom it lets move. `asked` are those who
+    have been asked for an answer as it is now.
     """
 
     target: Name
@@ -345,6 +395,8 @@ class Strike(Frozen):
     saved: Mapping[str, int] = {}
     changes: tuple[Change, ...] = ()
     puts: tuple[Put, ...] = ()
+    moves: tuple[Moved, ...] = ()
+    allowed: Names = ()
     asked: Names = ()
     answers: tuple[Answer, ...] = ()
 

@@ -111,12 +111,14 @@ class Absence(Frozen):
 class FreeMove(Frozen):
     """How many spaces somebody has moved (`/board move`) in a turn, which `turn` tells from others.
 
-    `left` are spaces of a movement of the system's that something unknown has cut short: they are not spent.
+    `left` are spaces that they may move besides: something unknown has cut a movement of the system's short, or an
+    ability has said so. If it `leaps`, they need no way.
     """
 
     turn: str
     spaces: int
     left: int = 0
+    leaps: bool = False
 
 
 class Leaver(Frozen):

@@ -38,9 +38,10 @@ class Sentence(NamedTuple):
     """One sentence. `form` says which fields count.
 
     `gains`, `loses`, `becomes` (who, number, name) · `is` (who, name, negated, number as turns or None) · `moves` (who,
-    number) · `acts` (who, name `next` or `again`) · `goes` (who: first in the phase) · `ends` (name, words) · `say`,
-    `decides` (words). Of what a reaction answers: `stopped`, `rerolled`, `halved`, `aimed` (at its user), and with a
-    number `harder`, `easier`, `less`, `more`, `helped`, `hindered`; `words` says which dice are not rolled again.
+    number) · `pushed` (who, number, name `away` or `closer`) · `acts` (who, name `next` or `again`) · `goes` (who:
+    first in the phase) · `ends` (name, words) · `say`, `decides` (words). Of what a reaction answers: `stopped`,
+    `rerolled`, `halved`, `aimed` (at its user), and with a number `harder`, `easier`, `less`, `more`, `helped`,
+    `hindered`; `words` says which dice are not rolled again.
     `only` and `unless` are what may follow it.
     """
 
@@ -223,6 +224,11 @@ def _of_somebody(who: str, rest: list[str], path: str, names: Names, place: Plac
         return Sentence("becomes", who, verb, read_number(" ".join(rest[2:]), path, names, place, faults))
     if verb == "is":
         return _condition(who, rest[1:], path, names, place, faults)
+    if verb == "moves" and rest[-1] in ("away", "closer"):
+        if who == "self":
+            faults.add(path, f"nobody pushes themselves: say who moves {rest[-1]}, such as target moves 2 away.")
+        number = read_number(" ".join(rest[1:-1]), path, names, place, faults)
+        return Sentence("pushed", who, rest[-1], number)
     if verb == "moves":
         return Sentence("moves", who, number=read_number(" ".join(rest[1:]), path, names, place, faults))
     if verb == "acts":

@@ -455,10 +455,9 @@ def _bare(sentence: Sentence) -> str:
     if sentence.form == "is":
         length = f" for {_counted(sentence.number, 'turn')}" if sentence.number is not None else ""
         return f"{_does(sentence.who, 'is')} {'not ' if sentence.negated else ''}{sentence.name}{length}"
-    if sentence.form == "moves":
-        return f"{_does(sentence.who, 'moves')} {number}"
-    if sentence.form in ("acts", "goes"):
-        return f"{_does(sentence.who, sentence.form)} {sentence.name}"
+    if sentence.form in ("moves", "pushed", "acts", "goes"):
+        verb = "moves" if sentence.form == "pushed" else sentence.form
+        return " ".join(filter(None, (_does(sentence.who, verb), number, sentence.name)))
     if sentence.form in ("helped", "hindered"):
         return f"it {'gains' if sentence.form == 'helped' else 'loses'} {_counted(sentence.number or ZERO, 'edge')}"
     if sentence.form == "ends":

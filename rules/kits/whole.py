@@ -33,7 +33,7 @@ _NEWER = {
     "reaction": ("damage", "after"),
 }
 _NEWER_TESTS = ("shows", "doubles", "first", "even", "odd")
-_NEWER_FORMS = ("goes", "helped", "hindered", "rerolled", "halved", "less", "more", "aimed")
+_NEWER_FORMS = ("goes", "helped", "hindered", "rerolled", "halved", "less", "more", "aimed", "pushed")
 
 
 def require_format(number: int, kit: Kit, content: Mapping[str, Any], faults: Faults) -> None:

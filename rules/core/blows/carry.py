@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Any
 
-from rules.core.blow import Answer, Blow, Damage, Effect, Healing, Inflict, Lapse, Left, Lift, Own, Points, Strike
+from rules.core.blow import Blow, Damage, Effect, Healing, Inflict, Lapse, Left, Lift, Move, Own, Points, Strike
 from rules.core.blows.health import change_health, change_pool, give_temporary
+from rules.core.blows.moving import carry_move
 from rules.core.blows.opened import as_it_is, keep, rules_of
 from rules.core.blows.todo import leave_clause
 from rules.core.blows.verdicts import veiled_from
@@ -52,6 +53,8 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
         points = str(now.now if now else 0) if effect.points == Points.ALL else effect.points
         total = _rolled(step, blow, points, effect.pool, on=_own(blow, effect))
         change_pool(step, who, effect.pool, total if effect.gains else -total)
+    elif isinstance(effect, Move):
+        carry_move(step, blow.source, blow.ability, who, effect)
     elif isinstance(effect, Own):
         rules_of(step).own(step, who, effect.own)
     elif isinstance(effect, Left):
@@ -79,17 +82,13 @@ def _amount(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:
     for answer in strike.answers:
         if answer.response.halves:
             amounts = [amount // 2 for amount in amounts]
-        less = _reduction(step, blow, strike, answer) if answer.response.reduces else 0
+        less, dice, key = 0, answer.response.reduces, f"{answer.who} {answer.ability} {strike.target}"
+        if dice:
+            less = _once(step, blow, key, dice, "{who} takes {roll} off.", "reduction", who=answer.who)
         for at, amount in enumerate(amounts):
             amounts[at] = max(0, amount - less)
             less = max(0, less - amount)
     return amounts[-1]
-
-
-def _reduction(step: Step[Any], blow: Blow, strike: Strike, answer: Answer) -> int:
-    """Return how much of the damage to one target an answer takes off, rolled once."""
-    key, dice = f"{answer.who} {answer.ability} {strike.target}", answer.response.reduces
-    return _once(step, blow, key, dice, "{who} takes {roll} off.", "reduction", who=answer.who)
 
 
 def _unanswered(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:

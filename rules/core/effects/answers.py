@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rules.core.blow import Response, Seen, Whose
+from rules.core.effects.patterns import spaces_in
 
 
 class Answering(NamedTuple):
@@ -59,7 +60,6 @@ def changes_dice(part: object) -> bool:
     return isinstance(part, Response) and bool(part.hinders or part.rerolls or part.adds)
 
 
-_FEET, _METRES = 5, 1.5  # of a space
 ANSWER_SLOTS = {
     "ally": (
         r"an ally(?: other than (?:you|me))?|another ally|one of (?:your|my) allies|a friend|a friendly creature"
@@ -78,21 +78,13 @@ _HIT = re.compile(r" (?:hit|hits|damaged|damage) ")
 _ATTACKED = re.compile(r" (?:attacks?|attacked|targeted) ")
 
 
-def _spaces(words: str | None) -> int | None:
-    """Return how many spaces a distance is; None if none is said."""
-    if not words:
-        return None
-    number = int(re.sub(r"\D", "", words))
-    return number // _FEET if words.endswith("ft") else int(number / _METRES) if " m" in words else number
-
-
 def _answering(match: re.Match[str], _dialect: object) -> Answering:
     """Read a head: the blow's target, who is seen, whether it is only an attack as yet."""
     said, words = match.groupdict(), f"{match[0]} "
     to: tuple[Whose, ...] = ("self", "ally") if said.get("either") else ("ally",) if said.get("ally") else ("self",)
     sees: Seen = "source" if said.get("seen") else "target" if " can see " in words else ""
     attacked = _ATTACKED.search(words) is not None and _HIT.search(words) is None
-    return Answering(to=to, attacked=attacked, within=_spaces(said.get("spaces")), sees=sees)
+    return Answering(to=to, attacked=attacked, within=spaces_in(said.get("spaces")), sees=sees)
 
 
 def _own(match: re.Match[str], _dialect: object) -> Answering:

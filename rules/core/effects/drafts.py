@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rules.core.blow import Chance, Check, Damage, Deed, Effect, Inflict, Limit, Own, Price, Response, Save
+from rules.core.blow import Chance, Check, Damage, Deed, Effect, Inflict, Limit, Move, Own, Price, Response, Save
 from rules.core.effects.answers import Answering, Counts
 from rules.core.effects.forms import (
     Against,
@@ -216,6 +216,8 @@ def _lasting(draft: Draft, like: Inflict) -> Draft | None:
 
 def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
     like = draft.lasts
+    if isinstance(effect, Move) and effect.is_forced and effect.whom == "self":
+        return None  # nobody tells by whom
     if isinstance(effect, Inflict) and effect.unit == THEN:
         like = next((each for _, each in reversed(draft.inflicted)), None)
         effect = effect.evolve(unit="")
@@ -233,7 +235,7 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
         return draft.adding(effect, to_save=head) if head == "failed" else replace(draft, head=head).adding(effect)
     if draft.under_or:
         return draft.adding(effect, to_save="failed")
-    if isinstance(effect, Own) and effect.whom == "self" and draft.check is None and not draft.head:
+    if isinstance(effect, Own | Move) and effect.whom == "self" and draft.check is None and not draft.head:
         return replace(draft, said=(*draft.said, ("always", effect)))  # before an attack, hit or miss
     if draft.head in ("failed", "passed"):
         return draft.adding(effect, to_save=draft.head)

@@ -25,7 +25,8 @@ from rules.core.blow import (
 )
 from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, Counts, changes_dice
 from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Attacks, Prices, Trait
-from rules.core.effects.patterns import compiled
+from rules.core.effects.moves import MOVE_FORMS, MOVE_SLOTS, UNPROVOKED
+from rules.core.effects.patterns import SELF, compiled, group, is_bearer, whom_of
 from rules.core.effects.times import THEN, Lasts, Spared, Starts, Stops
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.typed.lasting import parse_lasting
@@ -35,8 +36,7 @@ from rules.errors import Refusal
 Head = Literal["", "hit", "miss", "always", "failed", "passed", "attack", "save"]
 
 _AMOUNT = r"[0-9]{0,2}d[0-9]{1,3}(?:[+-](?:[0-9]+|[a-z]+))*|[0-9]{1,4}"
-_SELF = r"you|i|self|yourself|myself|itself|himself|herself"
-_WHO = rf"the target|the creature|a creature|a target|each target|each of them|target|it|they|{_SELF}"
+_WHO = rf"the target|the creature|a creature|a target|each target|each of them|target|it|they|{SELF}"
 _SIGHT = (  # who names the targets has seen to it
     r"(?:that |who |which )?(?:it|you|he|she|the [a-z]{2,20}) can (?:see|hear|sense)"
     r"|(?:that|who|which) can (?:see|hear|sense) (?:it|you|him|her|the [a-z]{2,20})"
@@ -104,7 +104,8 @@ class Dialect:
     the save that *save ends* means; `round_ticks` is what counts rounds. `payable` are the pools that pay for
     something, if not all do. Of an ability's `fields` it says itself what they do, and which of them nobody carries
     out (`fields_do`). `attacks` tells of a kind of abilities whether they attack without saying so, as far as what
-    they say of a hit or a miss shows it (the second value). `asks_all`: a blow asks not only its target.
+    they say of a hit or a miss shows it (the second value). `asks_all`: a blow asks not only its target. `provokes`:
+    who leaves a reach by a movement of their own provokes somebody, so that it takes an action.
     """
 
     conditions: tuple[str, ...]
@@ -124,6 +125,7 @@ class Dialect:
     fields_do: Callable[[Ability], tuple[Deed, frozenset[str]]] = lambda _ability: (Deed(), frozenset())
     attacks: Callable[[str, bool], bool] = lambda _kind, _says_of_hits: False
     asks_all: bool = False
+    provokes: bool = False
     is_for_answers: bool = False
 
     @cached_property
@@ -136,6 +138,7 @@ class Dialect:
         slots = {
             **_SLOTS,
             **LIMIT_SLOTS,
+            **MOVE_SLOTS,
             **ANSWER_SLOTS,
             "condition": _one_of(map(str.casefold, self.conditions)),
             "save": _one_of(self.saves),
@@ -144,7 +147,7 @@ class Dialect:
             "other": _one_of(self.pools),
             **self.slots,
         }
-        shared = (*(ANSWER_FORMS if self.is_for_answers else _FORMS), *LIMIT_FORMS)
+        shared = (*(ANSWER_FORMS if self.is_for_answers else (*_FORMS, *MOVE_FORMS)), *LIMIT_FORMS)
         own = () if self.is_for_answers else self.own
         forms = (*((form, self._unless_lacking(made)) for form, made in shared), *own)
         return tuple((compiled(form, slots), made) for form, made in forms)
@@ -153,7 +156,9 @@ class Dialect:
         def part(match: re.Match[str], dialect: Dialect) -> Part | None:
             found = made(match, dialect)
             of_all = changes_dice(found) or (isinstance(found, Answering) and found.is_of_all)
-            return None if isinstance(found, self.lacks) or (of_all and not self.asks_all) else found
+            is_action = self.provokes and isinstance(found, blow.Go) and found.goes in ("move", "fly")
+            is_left = (of_all and not self.asks_all) or (is_action and UNPROVOKED not in match[0])
+            return None if isinstance(found, self.lacks) or is_left else found
 
         return part
 
@@ -245,35 +250,19 @@ Part = Effect | Check | Fact | Answering | Counts | Response | Limit
 Made = Callable[[re.Match[str], Dialect], Part | None]
 
 
-def _group(match: re.Match[str], name: str) -> str:
-    return match.groupdict().get(name) or ""
-
-
-_BEARER = re.compile(rf" ?(?:{_SELF})")
-
-
-def is_bearer(words: str) -> bool:
-    """Tell whether words mean the one whose ability it is."""
-    return _BEARER.fullmatch(words) is not None
-
-
-def _whom(match: re.Match[str]) -> Literal["target", "self"]:
-    return "self" if is_bearer(_group(match, "who")) or is_bearer(_group(match, "whom")) else "target"
-
-
 def with_bonus(found: re.Match[str], _dialect: Dialect) -> Part:
     """Read a check with the bonus that is said, if one is."""
-    bonus = _group(found, "bonus") or _group(found, "signed")
+    bonus = group(found, "bonus") or group(found, "signed")
     return Check(bonus=bonus.upper().removeprefix("+") or None)
 
 
 def _damage(match: re.Match[str], _dialect: Dialect) -> Part | None:
-    kind = _group(match, "type")
-    who, whom = _group(match, "who"), _whom(match)
+    kind = group(match, "type")
+    who, whom = group(match, "who"), whom_of(match)
     if who and re.search(r" (?:deals?|inflicts) ", match[0]):  # what deals it does not take it
         if not is_bearer(who):
             return None
-        whom = "self" if is_bearer(_group(match, "whom")) else "target"
+        whom = "self" if is_bearer(group(match, "whom")) else "target"
     elif whom == "self" and "the " in match[0]:
         return None  # a thing may take damage as well
     says_damage = re.search(r" (?:damage|dmg)(?= |$)", match[0]) is not None
@@ -283,7 +272,7 @@ def _damage(match: re.Match[str], _dialect: Dialect) -> Part | None:
         damage=match["amount"],
         type="" if kind == "damage" else kind,
         whom=whom,
-        both_hands=_group(match, "both"),
+        both_hands=group(match, "both"),
     )
 
 
@@ -294,16 +283,16 @@ def _most(match: re.Match[str], _dialect: Dialect) -> Part:
 def _healing(match: re.Match[str], _dialect: Dialect) -> Part:
     is_told = not match.start() and match[0].startswith((" regain ", " recover ", " gain "))  # `regain 3 HP`: you do
     temporary = " temp" in match[0]
-    return Healing(healing=match["amount"], temporary=temporary, whom="self" if is_told else _whom(match))
+    return Healing(healing=match["amount"], temporary=temporary, whom="self" if is_told else whom_of(match))
 
 
 def _inflict(match: re.Match[str], dialect: Dialect) -> Part | None:
-    save = dialect.save_ends if _group(match, "ending") else None
+    save = dialect.save_ends if group(match, "ending") else None
     if save == "":
         return None
-    escape = _group(match, "escape").strip("( )").replace("dc", "DC")
+    escape = group(match, "escape").strip("( )").replace("dc", "DC")
     name = dialect.names[match["condition"]] + (f" ({escape})" if escape else "")
-    return inflicted(name, _group(match, "lasting"), dialect, _whom(match), save)
+    return inflicted(name, group(match, "lasting"), dialect, whom_of(match), save)
 
 
 def inflicted(
@@ -337,7 +326,7 @@ def _points(match: re.Match[str], dialect: Dialect) -> Part:
     verb = match["verb"].strip()
     gains = not verb.startswith("lose")
     is_told = not (match["who"] or verb.endswith("s") or match.start())  # `lose 3 HP` is said to the user
-    whom = "self" if is_told else _whom(match)
+    whom = "self" if is_told else whom_of(match)
     return Points(points=match["amount"], pool=dialect.pools[match["pool"]], gains=gains, whom=whom)
 
 
@@ -351,25 +340,25 @@ def _prices(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 def own_word(verb: str) -> Made:
     """Return what makes a word of a system's own (`Dialect.own`) do what it says; said to nobody it is the user's."""
-    return lambda match, _dialect: Own(own=verb, whom=_whom(match) if _group(match, "who") else "self")
+    return lambda match, _dialect: Own(own=verb, whom=whom_of(match) if group(match, "who") else "self")
 
 
 def _lift(match: re.Match[str], dialect: Dialect) -> Part:
-    return Lift(lifts=dialect.names[match["condition"]], whom=_whom(match))
+    return Lift(lifts=dialect.names[match["condition"]], whom=whom_of(match))
 
 
 def _lapse(match: re.Match[str], _dialect: Dialect) -> Part:
-    return blow.Lapse(lapses=True, whom=_whom(match))
+    return blow.Lapse(lapses=True, whom=whom_of(match))
 
 
 def _save(match: re.Match[str], dialect: Dialect) -> Part | None:
     key = dialect.saves[match["save"]]
     if not match["number"]:
         return None
-    amount = _group(match, "amount")
+    amount = group(match, "amount")
     if not amount:
         return Save(key=key, against=match["number"])
-    whole = Damage(damage=amount, type=_group(match, "type"))
+    whole = Damage(damage=amount, type=group(match, "type"))
     halves = (whole.evolve(half=True),) if "half" in match[0] else ()
     return Save(key=key, against=match["number"], failed=(whole,), passed=halves)
 

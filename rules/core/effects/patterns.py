@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Literal
 
 from rules.dice.signs import usual_signs, visible
 
@@ -18,6 +19,7 @@ _FEET = re.compile(r"\b([0-9]{1,4})[ -]?(?:ft\b\.?|feet\b|foot\b)")
 _BEHIND_BONUS = re.compile(r"([+-][0-9]{1,2}(?: to hit)?) ?\(([^()]{1,60})\)")
 _IN_BRACKETS = re.compile(r" ?\(([0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})? two-handed)\)")
 _NAMED = re.compile(r"(\[[^\[\]]*\])")
+_A_SPACE_IN_FEET, _A_SPACE_IN_METRES = 5, 1.5
 _MARKS = re.compile(r" *([,:()]) *")
 
 
@@ -35,6 +37,20 @@ def plain_words(text: str) -> str:
     words = _FEET.sub(r"\1ft", _LOOSE_SUM.sub(r"\1\2", _AVERAGE.sub(r"\1", words)))
     words = _IN_BRACKETS.sub(r", \1", words)
     return " ".join(_MARKS.sub(r" \1 ", words).split())
+
+
+def spaces_in(words: str | None) -> int | None:
+    """Return how many spaces a distance is; None if none is said.
+
+    >>> spaces_in("10ft"), spaces_in("30 feet"), spaces_in("9 m"), spaces_in("2 spaces")
+    (2, 6, 6, 2)
+    """
+    if not words:
+        return None
+    number = int(re.sub(r"\D", "", words))
+    if words.endswith(("ft", "feet")):
+        return number // _A_SPACE_IN_FEET
+    return int(number / _A_SPACE_IN_METRES) if " m" in words else number
 
 
 def compiled(form: str, slots: Mapping[str, str]) -> re.Pattern[str]:
@@ -55,3 +71,22 @@ def compiled(form: str, slots: Mapping[str, str]) -> re.Pattern[str]:
             written.append(f" {re.escape(part)}")
     whole = "".join(written) + r"(?= |$)"
     return re.compile(whole)
+
+
+SELF = r"you|i|self|yourself|myself|itself|himself|herself"
+_BEARER = re.compile(rf" ?(?:{SELF})")
+
+
+def group(match: re.Match[str], name: str) -> str:
+    """Return what a slot was read as; empty if it was left out."""
+    return match.groupdict().get(name) or ""
+
+
+def is_bearer(words: str) -> bool:
+    """Tell whether words mean the one whose ability it is."""
+    return _BEARER.fullmatch(words) is not None
+
+
+def whom_of(match: re.Match[str]) -> Literal["target", "self"]:
+    """Return whom a form is about."""
+    return "self" if is_bearer(group(match, "who")) or is_bearer(group(match, "whom")) else "target"

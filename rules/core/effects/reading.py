@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left, Own, Points, Save, is_for_user
+from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left, Move, Own, Points, Save, is_for_user
 from rules.core.effects.answers import Answering
 from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.drafts import Draft, begun_with, drafted
@@ -202,7 +202,7 @@ def _is_of_others(draft: Draft, parts: tuple[Part, ...]) -> bool:
     """Tell whether a clause says what happens to some, after others have said what happens to the target."""
     met, others = any(_meets(each) for _, each in draft.said), False
     for part in parts:
-        if others and isinstance(part, Save | Damage | Inflict | Healing | Points | Own):
+        if others and isinstance(part, Save | Damage | Inflict | Healing | Points | Own | Move):
             return True
         others = others or (met and isinstance(part, Most) and not part.acts)
         met = met or _meets(part)
@@ -221,7 +221,7 @@ def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:
     """
     if isinstance(parts[-1], Opens):
         return any(not isinstance(part, Opens | Check | Reach | Most) for part in parts)
-    return draft.acts and any(isinstance(part, Damage | Healing | Inflict | Points) for part in parts)
+    return draft.acts and any(isinstance(part, Damage | Healing | Inflict | Points | Move) for part in parts)
 
 
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
@@ -277,7 +277,8 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
         part = made(match, dialect)
         last = before[-1] if before else None
         said = match.groupdict()
-        if isinstance(part, Inflict | Own) and not (said.get("who") or said.get("whose")):  # of the same subject
+        is_of_same = not any(said.get(key) for key in ("who", "whom", "whose"))
+        if isinstance(part, Inflict | Own | Move) and is_of_same:  # of the same subject
             if isinstance(last, Inflict):
                 part = part.evolve(whom=last.whom)
             elif isinstance(last, Most) and not last.acts:

@@ -124,8 +124,12 @@ def effect_words(effect: blow.Effect) -> str:
         return f"down to 0 {effect.pool}{own}"
     if isinstance(effect, blow.Points):
         return f"{effect.points} {effect.pool} {'more' if effect.gains else 'less'}{own}"
+    if isinstance(effect, blow.Shove):
+        return f"the target {effect.words('you')}"
+    if isinstance(effect, blow.Go):
+        return f"you {effect.words.replace('their', 'your')}" if own else f"the target {effect.words}"
     if isinstance(effect, blow.Own):
-        return f"{'you' if own else 'the target'}: {effect.own.replace('{source}', 'you')}"
+        return f"{'you' if own else 'the target'}: {effect.own}"
     failed, passed = (" and ".join(map(effect_words, effects)) for effects in (effect.failed, effect.passed))
     words = f"a {effect.key} save" if effect.key else "that save"
     words += f" against {effect.against}" if effect.against else ""

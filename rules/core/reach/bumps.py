@@ -22,10 +22,10 @@ _BARRED = (BLOCKED, VOID, WINDOW)
 Place = str | Wall  # of an edge or cell its name
 
 
-def halted(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
+def halted(step: Step[Any], who: str, ground: Ground, path: Path, *, is_forced: bool = False) -> Path:
     """Return the part of a way that is really free. What ends it comes to light, and nothing more is paid.
 
-    The GM's own creatures are refused the way, so that nothing of it shows. Raises: Illegal.
+    The GM's own creatures are refused the way unless it `is_forced`, so that nothing of it shows. Raises: Illegal.
     """
     state = step.state
     board: Board | None = state.board
@@ -40,7 +40,7 @@ def halted(step: Step[Any], who: str, ground: Ground, path: Path) -> Path:
         met = tuple(dict.fromkeys(_met(board, before, after, ground.size)))
         if not met:
             continue
-        if step.state.combatant(who).owner is None:
+        if step.state.combatant(who).owner is None and not is_forced:
             raise Illegal(
                 f"There is something hidden between {cell_name(*before)} and {cell_name(*after)}.",
                 rule="G-06",

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rules.core.board.fog import known_to, sight_reaches
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
-from rules.core.reach.free_moves import free_movement
+from rules.core.reach.free_moves import allowed_movement, free_movements
 from rules.core.reach.spots import beside_door
 from rules.core.reach.vision import creatures_cover, lines_drawn, threats_ask_sight
 from rules.core.registry import system_of
@@ -55,9 +55,8 @@ class Goal(NamedTuple):
 @per_state
 def movements_of(state: Encounter, who: str, action: str = "") -> tuple[Movement, ...]:
     """Return the ways in which somebody may move over the board now, the mildest first; those of one action alone."""
-    own = system_of(state).movements(state, who)
-    free = None if own else free_movement(state, who)
-    movements = own if free is None else (free,)
+    own, allowed = system_of(state).movements(state, who), allowed_movement(state, who)
+    movements = (*(() if allowed is None else (allowed,)), *own) if own else free_movements(state, who)
     return tuple(movement for movement in movements if movement.action == action) or movements
 
 

@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from rules.core.refusals import is_taken
-from rules.core.space.board import DIFFICULT, LOW, Board, on_board
+from rules.core.space.board import DIFFICULT, LOW, UNKNOWN, Board, on_board
 from rules.core.space.cells import Cell, Metric, cell_name, covered, distance, names_of, steps_of
 from rules.core.space.steps import at_door, bar_between, door_between, opposite, rooms, rough_steps, step_bars
 from rules.core.typed.names import shown
@@ -61,6 +61,15 @@ class Ground:
     def _rooms(self) -> Sequence[bool]:
         return rooms(self.board, self.size, free_corners=self.free_corners)
 
+    def is_seen(self, cell: Cell) -> bool:
+        """Tell whether the mover's cells would be seen now, on a board as somebody knows it."""
+        return self._unseen.isdisjoint(names_of(covered(cell, self.size)))
+
+    @cached_property
+    def _unseen(self) -> frozenset[str]:
+        unknown = (name for name, kind in self.board.terrain.items() if kind == UNKNOWN)
+        return frozenset((*self.board.remembered, *unknown))
+
     @cached_property
     def bars(self) -> Sequence[int]:
         """Return the barred steps of each cell, row by row, as `rules.core.space.steps` has them."""
@@ -96,6 +105,25 @@ class Ground:
 
     def without_difficulty(self) -> Ground:
         return replace(self, difficult_cost=1)
+
+
+@dataclass(frozen=True)
+class Leap(Ground):
+    """The board as one finds it who needs no way: what is between two cells bars nothing."""
+
+    @cached_property
+    def bars(self) -> Sequence[int]:
+        return (0,) * (self.board.width * self.board.height)
+
+    @cached_property
+    def rough(self) -> Sequence[int] | None:
+        return None
+
+    def cost(self, cell: Cell) -> int:
+        return int(self.board.holds(cell, self.size))
+
+    def can_stay(self, cell: Cell) -> bool:
+        return self.has_room(cell) and super().can_stay(cell) and self.is_seen(cell)
 
 
 class Movement(NamedTuple):

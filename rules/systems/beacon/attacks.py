@@ -11,13 +11,13 @@ from rules.core.asking.ask import Ask, Why
 from rules.core.blows import flow
 from rules.core.blows.health import change_pool
 from rules.core.blows.todo import leave_to_gm, leave_whole
-from rules.core.board.fog import place_fact
 from rules.core.command import Command
 from rules.core.model import per_state
 from rules.core.offer import Prospect
+from rules.core.reach.shoves import free_steps
 from rules.core.reach.vision import asks_sight, cover_counted, cover_number
 from rules.core.registry import system_of
-from rules.core.space.cells import cell_name, distance, parse_cell, steps_of
+from rules.core.space.cells import names_of
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant
 from rules.errors import Illegal, Malformed, Refusal
@@ -159,22 +159,7 @@ def aimed(ask: BeaconAsk, kind: str, ability: Ability | None) -> tuple[str, ...]
 
 def push_cells(state: BeaconState, who: str, target: str) -> tuple[str, ...]:
     """Return the cells that a shove can push somebody to: one space, away from the attacker."""
-    one, other = state.combatant(who), state.combatant(target)
-    ground = system_of(state).ground(state, target)
-    if ground is None or one.cell is None or other.cell is None:
-        return ()
-    at, start = parse_cell(one.cell), ground.start
-    now = distance("eight", at, start, one.size, other.size)
-    fitting = [
-        cell
-        for direction, (x, y) in enumerate(steps_of("eight"))
-        if ground.step(start, direction)
-        and ground.can_stay(cell := (start[0] + x, start[1] + y))
-        and distance("eight", at, cell, one.size, other.size) > now
-    ]
-    middle = (2 * start[0] - at[0], 2 * start[1] - at[1])
-    fitting.sort(key=lambda cell: (abs(cell[0] - middle[0]) + abs(cell[1] - middle[1]), cell[1], cell[0]))
-    return tuple(cell_name(*cell) for cell in fitting)
+    return names_of(free_steps(state, who, target))
 
 
 # Beginning
@@ -214,7 +199,9 @@ def declared(
         return flow.Act(who, ability, deed_of(ability), targets, action=kind)
     if kind == "volley":
         change_pool(step, who, sheet.MAGIC, -1)
-    return flow.Act(who, Ability(name=""), deed_without(kind, choice, to), targets, action=kind)
+    if kind == "shove" and choice == "push":
+        to = (to or "").strip().upper() or next(iter(push_cells(step.state, who, targets[0])), "")
+    return flow.Act(who, Ability(name=""), deed_without(kind, choice, to or ""), targets, action=kind)
 
 
 def declare(
@@ -298,16 +285,3 @@ def foretell(state: BeaconState, who: str, command: Command) -> Prospect:
     dice = dice_of(len(boons(state, who, kind, target.name)) - len(banes(state, who, kind, target.name)))
     needs = target.number(number_reached(ability, kind)) - own.number("GRIT") - cover_number(state, who, target.name)
     return Prospect(notes=f"hits at {needs} on {dice}")
-
-
-def push(step: sheet.BeaconStep, who: str, target: str, to: str | None) -> None:
-    """Push somebody one space; forced movement provokes nothing. Rule: BE-17, BE-20."""
-    cells = push_cells(step.state, who, target)
-    if step.combatant(target).cell is None or step.state.board is None:
-        step.tell("{who} pushes {target} 1 space.", who=who, target=target)
-    elif not cells:
-        step.tell("{target} can't be pushed away.", target=target)
-    else:
-        cell = to.strip().upper() if to is not None and to.strip().upper() in cells else cells[0]
-        step.change_combatant(target, cell=cell)
-        step.tell("{who} pushes {target} to {cell}.", who=who, target=target, cell=place_fact(step.state, target, cell))

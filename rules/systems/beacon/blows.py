@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Own, Response, Save
+from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Response, Save, Shove
 from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.answers import Answering
 from rules.core.effects.forms import USUAL_CONDITIONS, Against, Concentrates, Critical, Dialect, Most, Reach
@@ -16,7 +16,6 @@ from rules.systems.beacon import sheet
 
 FIELDS = ("activation", "cost", "range", "reach", "aetheric", "damage", "tags", "trigger")
 IN_STRESS = "stress"  # what damage is called that adds to STRESS
-PUSHED = "pushed"
 _NO_ROLL = Trait("needs no roll")
 _CONDITIONS = (
     sheet.DISARMED, sheet.SILENCED, sheet.STUNNED, sheet.PRONE, sheet.HIDDEN, sheet.MARKED, sheet.GRAPPLED,
@@ -52,6 +51,7 @@ _UNROLLED = Dialect(
         ("[it] [(needs|takes)] no [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
         ("[it] [(needs|takes)] without [(a|an)] [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
     ),
+    provokes=True,
     fields=FIELDS,
     fields_do=_fields_do(None),
 )
@@ -90,12 +90,12 @@ def done_words(ability: Ability, clause: Clause) -> str:
     return "" if words == _NO_ROLL.words and sheet.attack_kinds(ability) else words
 
 
-def deed_without(kind: str, choice: str | None, to: str | None) -> Deed:
+def deed_without(kind: str, choice: str | None, to: str) -> Deed:
     """Return what an attack without an ability does: an improvised one, Shove or Grapple. Rule: BE-15 to BE-17."""
     hits: dict[str, tuple[Effect, ...]] = {
         "volley": (Damage(damage="2", type=IN_STRESS),),
         "fight": (Damage(damage="1d3", type="physical"),),
         "grapple": (Inflict(condition=sheet.GRAPPLED, whom="self"), Inflict(condition=sheet.GRAPPLED)),
-        "shove": (Inflict(condition=sheet.PRONE) if choice == "prone" else Own(own=f"{PUSHED} {to or ''}".strip()),),
+        "shove": (Inflict(condition=sheet.PRONE) if choice == "prone" else Shove(shoves="away", far="1 space", to=to),),
     }
     return Deed(check=Check(), hit=hits[kind])

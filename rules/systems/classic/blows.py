@@ -10,7 +10,6 @@ from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, 
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.limits import is_left
-from rules.core.blows.opened import open_blow
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
@@ -199,11 +198,6 @@ class ClassicBlows(BlowRules):
     def was_hurt(self, step: Step[Any], who: str, amount: int, before: int) -> None:
         _keep_concentration(step, who, amount)
         dying.was_hurt(step, who, before)
-
-    def own(self, step: Step[Any], who: str, verb: str) -> None:
-        """Say how somebody moves or is moved: people move them."""
-        blow = open_blow(step.state)
-        step.tell(f"{{who}} {verb}.", who=who, source=None if blow is None else blow.source)
 
     def turn_over(self, step: Step[Any], who: str) -> None:
         if who in step.state.current:

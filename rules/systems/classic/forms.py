@@ -1,4 +1,4 @@
-"""The forms of what an ability does for a time: conditions whose names say it, moves, and what turns begin with.
+"""The forms of what an ability does for a time: conditions whose names say it, and what turns begin with.
 
 What such a condition does is in `edges` and `turn_starts`; one that a GM puts by hand does the same.
 Rule: CL-11, CL-13.
@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from rules.core.blow import Healing, Inflict, Own, Points
-from rules.core.effects.forms import Dialect, Made, Most, Part, inflicted, is_bearer, with_bonus
+from rules.core.blow import Healing, Inflict, Points
+from rules.core.effects.forms import Dialect, Made, Most, Part, inflicted, with_bonus
 from rules.core.effects.limits import Again, Trait
+from rules.core.effects.patterns import is_bearer
 from rules.core.effects.times import OPEN, Lasts, Spared, Starts, Stops
 from rules.core.sheets.blocks.block import DAMAGE_TYPES
 from rules.systems.classic.edges import EACH_SOURCE, EACH_TURN, NO_HEALING, NO_REACTIONS, OF_SPEED
@@ -27,11 +28,8 @@ SLOTS = {
     ),
     "die": r"[0-9]{0,2}d[0-9]{1,3}|[0-9]{1,2}",
     "dice": r"[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,3}",  # a name has no keys of a sheet
-    "by": r"you|me|it|itself|him|her",
     "cut": r"is halved|halved|(?:is|becomes|is reduced to) 0|(?:is )?(?:reduced|increased) by [0-9]{1,3}ft"
     r"|(?:decreases|increases) by [0-9]{1,3}ft",
-    "way": r"away|back|straight away|directly away|toward|towards|straight toward|directly toward|closer",
-    "speed": r"(?:half |twice )?(?:its|your|their|his|her) (?:walking |flying )?speed",
 }
 _HAS = "[{who}] (has|have|gains|gain|gets|get)"
 _EDGE = "(advantage|disadvantage)"
@@ -43,7 +41,7 @@ def _whom(match: re.Match[str]) -> Literal["target", "self"]:
     said = match.groupdict()
     whose = said.get("whose") or said.get("turns_of") or ""
     who = said.get("who") or whose.removesuffix("'s") or said.get("whom") or ""
-    says_you = not who and re.match(r" (?:have|gain|get|add|subtract|move|teleport) ", match[0])
+    says_you = not who and re.match(r" (?:have|gain|get|add|subtract) ", match[0])
     return "self" if is_bearer(who) or who in ("your", "my") or says_you else "target"
 
 
@@ -151,28 +149,6 @@ def _while(match: re.Match[str], dialect: Dialect) -> Part | None:
     return None if name is None else Lasts(Inflict(condition="", during=name))
 
 
-def _moved(match: re.Match[str], _dialect: Dialect) -> Part | None:
-    verb = "pulled" if re.search(r" (?:pull|pulls|pulled|drag|drags|dragged) ", match[0]) else "pushed"
-    way = match.groupdict().get("way") or ("toward" if verb == "pulled" else "away")
-    if (verb == "pulled") is not ("toward" in way or "closer" in way):
-        return None
-    whose = "toward {source}" if verb == "pulled" else "away from {source}"
-    return Own(own=f"is {verb} {_far(match['far'])} {whose}", whom=_whom(match))
-
-
-def _goes(match: re.Match[str], _dialect: Dialect) -> Part | None:
-    verb = next(each for each in ("teleport", "fly", "stand up", "move") if each.replace("fly", "fl") in match[0])
-    said = match.groupdict()
-    far = said.get("speed") or (_far(said["far"]) if said.get("far") else "")
-    far = re.sub(r"\byour\b", "their", far)
-    safe = " without provoking opportunity attacks" if " without " in match[0] else ""
-    return Own(own=f"can {verb}" + (f" up to {far}" if far else "") + safe, whom=_whom(match))
-
-
-def _far(words: str) -> str:
-    return words.replace("ft", " feet").strip()
-
-
 def _again(match: re.Match[str], dialect: Dialect) -> Part:
     key = match.groupdict().get("save")
     return Again(dialect.saves[key], match["number"]) if key else Again()
@@ -186,7 +162,6 @@ _EXTRA = "[an] [(extra|additional)] {dice} [(extra|additional)] [{type}] damage"
 _HP = "(hp|hit points)"
 _ENDS = "at the end of each of {turns_of} turns"
 _EACH = "at the start of [each of] {turns_of} (turn|turns)"
-_SOURCE = "[(from|to)] [{by}]"
 FORMS: tuple[tuple[str, Made], ...] = (
     ("as (a bonus action|an action|a free action) [,]", lambda _match, _dialect: Trait("")),
     ("(bonus action|free action|action) :", lambda _match, _dialect: Trait("")),
@@ -214,12 +189,6 @@ FORMS: tuple[tuple[str, Made], ...] = (
     (f"[{{who}}] (can't|cannot) (regain {_HP}|be healed) [{{lasting}}]", _named(NO_HEALING)),
     ("[{who}] (can't|cannot) (take|use) (reactions|a reaction) [{lasting}]", _named(NO_REACTIONS)),
     ("[(has|have)] {whose} speed {cut} [{lasting}]", _slowed),
-    (f"[{{who}}] (is|are|be) (pushed|pulled|dragged) [up to] {{far}} [{{way}}] {_SOURCE}", _moved),
-    (f"[{{bearer}}] (push|pushes|pull|pulls|drag|drags) {{whom}} [up to] {{far}} [{{way}}] {_SOURCE}", _moved),
-    ("[{who}] [can] (teleport|teleports) [up to] {far} [to an unoccupied space [{sight}]]", _goes),
-    ("[{who}] [can] (move|moves|fly|flies) [up to] {far} [without provoking opportunity attacks]", _goes),
-    ("[{who}] [can] (move|moves|fly|flies) [up to] {speed} [without provoking opportunity attacks]", _goes),
-    ("[{who}] can stand up", _goes),
     # Turns
     (f"[{{who}}] (takes|take) {{dice}} [{{type}}] damage {_EACH} [{{lasting}}]", _each_turn),
     (f"{_EACH} , {{who}} (takes|take) {{dice}} [{{type}}] damage", _each_turn),

@@ -100,6 +100,8 @@ def apply(play: Play, deed: Deed, blow: KitBlow, at: int) -> KitBlow:
         at,
         changes=after.changes,
         puts=after.puts,
+        moves=after.moves,
+        allowed=after.allowed,
         saved=saved,
         degree=_degree(strike.result),
         turned=_turned(before, play.state),
@@ -125,9 +127,9 @@ def _as_json(state: KitState, field: str) -> str:
 
 
 def _is_beyond(before: KitState, after: KitState) -> bool:
-    """Tell whether something of somebody has changed that is neither a pool nor a condition."""
+    """Tell whether something of somebody has changed that is neither a pool nor a condition nor where they are."""
     return any(
-        was is not now and was != now.evolve(pools=was.pools, conditions=was.conditions)
+        was is not now and was != now.evolve(pools=was.pools, conditions=was.conditions, cell=was.cell)
         for now in after.cast
         if (was := before.find(now.name)) is not None
     )
@@ -173,7 +175,7 @@ def _correct_at(play: Play, deed: Deed, blow: KitBlow, at: int, wrong: Correctio
     if strike.turned:
         play.step.change(**{field: json.loads(before) for field, (before, _) in strike.turned.items()})
         play.step.tell("Whose turn comes next is as it was before.")
-    return after.with_strike(at, changes=(), puts=())
+    return after.with_strike(at, changes=(), puts=(), moves=(), allowed=())
 
 
 def _result(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike, wrong: Correction) -> Rolled:

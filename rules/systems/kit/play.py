@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from rules.core.blow import Shove
+from rules.core.blows.moving import carry_move
 from rules.core.blows.verdicts import veiled_from
 from rules.core.board.fog import look_from, tell_way
 from rules.core.conditions import add_condition, drop_condition, end_condition
@@ -17,7 +19,7 @@ from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.pools import readers_of_pool, readers_of_shared
 from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
-from rules.core.values import THE_GM, Condition, Pool, Ticks
+from rules.core.values import THE_GM, Ability, Condition, Pool, Ticks
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit, PoolSpec
 from rules.kits.sentences import Sentence
@@ -261,6 +263,8 @@ class Play:
             self._condition(sentence, scene)
         elif sentence.form == "moves":
             self._moves(sentence, scene)
+        elif sentence.form == "pushed":
+            self._pushed(sentence, scene)
         elif sentence.form == "acts":
             self._acts(sentence, scene)
         elif sentence.form == "ends" and sentence.name == "fight":
@@ -417,6 +421,15 @@ class Play:
             tell_way(self.step, who, "{who} moves to {cell}.", path.names, cell=path.names[-1])
             look_from(self.step, who, path.names)
             self.step.change_combatant(who, cell=path.names[-1])
+
+    def _pushed(self, sentence: Sentence, scene: Scene) -> None:
+        """Move tokens straight away from the one who acts, or closer; nobody answers that."""
+        assert sentence.number is not None  # noqa: S101 - the kit was read: a push says how far
+        for who in self._whom(sentence, scene):
+            spaces, _ = self.number(sentence.number, scene, "moves")
+            effect = Shove(shoves="away" if sentence.name == "away" else "toward", far=str(spaces))
+            if who != scene.who:
+                carry_move(self.step, scene.who, Ability(name="push"), who, effect)
 
     def _acts(self, sentence: Sentence, scene: Scene) -> None:
         state = self.state

@@ -63,6 +63,7 @@ DIALECT = Dialect(
     pools={"hp": "HP", "hit points": "HP"},
     lacks=NO_CHECKS,
     save_ends=ENDS,
+    provokes=True,
     round_ticks="round-end",
     fields=(*FIELDS, *_ENDING),
     fields_do=_fields_do,

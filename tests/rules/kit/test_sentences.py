@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.errors import Malformed
 from tests.rules.kit.tables import KitGame, begun
 from tests.rules.table import Game
 
@@ -100,3 +101,30 @@ def test_going_first_puts_somebody_before_the_others_from_then_on() -> None:
     game.do("Gwen", "lead", character="Ogre")
     game.do("Ana", "end")
     assert game.waits_for() == ("Ogre",)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "start", "after"),
+    [
+        ("target moves {SPEED} away", "C3", "F3"),
+        ("target moves 9 away", "C4", "F7"),
+        ("target moves 2 closer", "F3", "D3"),
+        ("target moves 9 closer", "F3", "C3"),
+        ("target moves 2 away if target is weak", "C3", "C3"),
+    ],
+)
+def test_somebody_is_pushed_away_or_pulled_closer(sentence: str, start: str, after: str) -> None:
+    game = begun(KitGame(f'{HEAD}[action]\nact = {{ target = "foe", do = ["{sentence}"] }}'), "Ogre")
+    game.do("Gwen", "board size", size="10x7")
+    for who, cell in (("Ayla", "B3"), ("Ogre", start), ("Bran", "G3")):
+        game.do("Gwen", "board place", target=who, cells=cell)
+    game.do("Ana", "act", target="Ogre")
+    assert game.state.combatant("Ogre").cell == after
+
+
+def test_without_a_board_a_push_is_told_and_nobody_pushes_themselves() -> None:
+    assert any("3 spaces" in line or "pushed 3" in line for line in done("target moves 3 away").lines())
+    with pytest.raises(Malformed, match="themselves"):
+        done("self moves 3 away")
+    with pytest.raises(Malformed, match="kit = 2"):
+        begun(KitGame(HEAD.replace("kit = 2", "kit = 1") + '[action]\nact = { do = ["foes moves 3 away"] }'), "Ogre")

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from rules.core.blow import Blow, Check, Deed, Degree, Rolled, Strike
 from rules.core.blow_rules import BlowRules
-from rules.core.blows.opened import keep, open_blow
+from rules.core.blows.opened import keep
 from rules.core.blows.todo import leave_to_gm
 from rules.core.encounter import Encounter
 from rules.core.reach.vision import cover_number, cover_words
@@ -20,8 +20,8 @@ from rules.core.step import Step
 from rules.core.values import Ability, Combatant
 from rules.dice.reading import plus
 from rules.systems.beacon import sheet
-from rules.systems.beacon.attacks import banes, boons, dice_of, number_reached, push, spaces_of
-from rules.systems.beacon.blows import IN_STRESS, PUSHED, deed_of
+from rules.systems.beacon.attacks import banes, boons, dice_of, number_reached, spaces_of
+from rules.systems.beacon.blows import IN_STRESS, deed_of
 from rules.systems.beacon.harm import concentrate, harmer, number_fact
 from rules.systems.beacon.reactions.windows import ask
 from rules.systems.beacon.state import is_asked, note_event
@@ -112,12 +112,6 @@ class BeaconBlows(BlowRules):
         source = harmer(step.state)
         if source != who:
             concentrate(step, source, who)
-
-    def own(self, step: Step[Any], who: str, verb: str) -> None:
-        """Carry out the push of a Shove. Rule: BE-17."""
-        blow = open_blow(step.state)
-        if blow is not None:
-            push(step, blow.source, who, verb.removeprefix(PUSHED).strip() or None)
 
     # Who can answer
 

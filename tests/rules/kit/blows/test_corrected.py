@@ -239,3 +239,14 @@ def test_a_correction_goes_on_after_an_answer_though_the_one_who_acted_has_falle
     correct(game, "degree", "success")
     game.do("Gwen", "decline", character="Ogre", dice=[])
     assert health(game) == 14
+
+
+def test_a_target_that_was_pushed_is_put_back_and_is_pushed_again() -> None:
+    game = table('bash = { target = "foe", check = "hit", success = ["target moves 2 away"] }\n')
+    game.do("Gwen", "board size", size="8x8")
+    for who, cell in (("Ayla", "B3"), ("Ogre", "C3")):
+        game.do("Gwen", "board place", target=who, cells=cell)
+    game.do("Ana", "bash", target="Ogre", dice=[(20, 15)])
+    for degree, cell in (("failure", "C3"), ("success", "E3")):
+        correct(game, "degree", degree)
+        assert game.state.combatant("Ogre").cell == cell
