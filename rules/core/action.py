@@ -30,7 +30,7 @@ QUESTION = "question"  # marks the command that makes a sealed answer count: the
 DECIDED = "decided"  # marks what a GM does for the one whose turn it is, because they said so or were asked
 
 
-def _nothing(_state: Encounter, _who: str) -> tuple[Param, ...]:
+def _nothing(_state: Encounter, _who: str, _command: Command | None) -> tuple[Param, ...]:
     return ()
 
 
@@ -80,68 +80,54 @@ def plainly(_state: Encounter, _who: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Action(Generic[S]):
-    """One action of a system, by its id in the ledger.
-
-    `may` returns None or the refusal. `public_may` answers in public terms if `may` looks at secrets.
-    `narrow` is given if one choice limits another (a power the distance): it returns the parameters in the light of
-    what has been selected so far, and those of nothing too unless `params` says them. `button_rank` ranks the buttons
-    of a prompt (1 first; 0: only on the private panel). `player_wide` marks what belongs to a player and not to a
-    character. `answer` marks what answers a question: it is legal only while one lists it, or (`unasked`) also by
-    itself, and is never ordered in advance; `rule` says who is asked. `default_answer` marks the answer that does the
-    least, which a skip and a timer give, and returns what it takes (None: just now nobody may give it for them). Any
-    other action waits while a question is open, unless it goes `beside` it. `may` need not look at any of this; if
-    it refuses, it says better why nobody asks. `infer_actor` names one of several who could, if the state or the
-    command tells whose it is. `is_open` marks what takes public things alone: if there is nothing to choose, it is
-    not offered in public terms either. `from_hand` marks what is paid or played from a secret hand, or kept as a secret
-    plan: people who may not know that are neither offered it nor told why it would fail; one sentence refuses it
-    (G-04).
-    `ends` marks what does nothing but end the turn (`keeps`: for now, and what was not used comes again), `harms` what
-    its targets would not wish: an ally among them is asked about first. `prospect` says of the action, with all that it
-    takes, what there is to say before it is done. `words` are those of a button with all that it takes, `Fuse {cards}
-    on {using}[ for {target}]`; a part in brackets goes if something in it is not given. `before` marks what may
-    be done before the first round, too, `off_turn` what can never be done in your own turn, `on_prompt` what has a
-    button for those whose turn it is not. `label_now` is its label of the moment.
-    `passes` marks what lets pass what asks; `do` keeps what is said with it (how far it goes), and tells nothing.
-    `ahead` returns what an answer takes that is given before anybody asks (None: the menu does not offer it so); a
-    default answer lets pass for longer. `is_meant` tells of several questions to one which the command names.
-    """
+    """One action of a system, by its id in the ledger. `Told.action` makes one of a function that asks."""
 
     id: str
     label: str
     do: Callable[[Step[S], str, Command], None] = field(default=_no_more)
-    may: Callable[[S, str], Refusal | None] = field(default=freely)
+    may: Callable[[S, str], Refusal | None] = field(default=freely)  # why somebody may not do it now
+    public_may: Callable[[S, str], Refusal | None] | None = None  # the same in public terms, if `may` looks at secrets
     takes: tuple[Takes, ...] = ()
-    params: Callable[[S, str], tuple[Param, ...]] = field(default=_nothing)
-    narrow: Callable[[S, str, Command], tuple[Param, ...]] | None = None
-    public_may: Callable[[S, str], Refusal | None] | None = None
-    button_rank: int = 0
-    player_wide: bool = False
-    answer: bool = False
-    unasked: bool = False
-    rule: str | None = None
-    default_answer: Callable[[S, str], Mapping[str, str] | None] | None = None
-    beside: Callable[[S, str], bool] = field(default=_never)
-    infer_actor: Callable[[S, tuple[str, ...], Command], str | None] | None = None
-    is_open: bool = False
-    from_hand: bool = False
-    ends: bool = False
-    off_turn: bool = False
-    on_prompt: bool = False
-    label_now: Callable[[S, str], str] | None = None
-    before: bool = False
-    passes: bool = False
-    keeps: bool = False
-    harms: bool = False
+    # What it takes in the light of what a command says already, or (None) as a menu asks for it.
+    params: Callable[[S, str, Command | None], tuple[Param, ...]] = field(default=_nothing)
+    # What there is to say of it, with all that it takes, before it is done.
     prospect: Callable[[S, str, Command], Prospect] = field(default=_foregone)
-    words: str | Callable[[S, str], str] = ""
-    ahead: Callable[[S, str], tuple[Param, ...] | None] = field(default=_not_ahead)
-    is_meant: Callable[[S, Question, Command], bool] = field(default=_always_meant)
 
-    def __post_init__(self) -> None:
-        narrow = self.narrow
-        if narrow is not None and self.params is _nothing:
-            nothing_said = Command(action=self.id)
-            object.__setattr__(self, "params", lambda state, who: narrow(state, who, nothing_said))
+    # Its button
+    button_rank: int = 0  # 1 first; 0: only on the private panel
+    # Its words with all that it takes: `Fuse {cards} on {using}[ for {target}]`. A part in brackets goes if something
+    # in it is not given.
+    words: str | Callable[[S, str], str] = ""
+    label_now: Callable[[S, str], str] | None = None  # its label of the moment
+    player_wide: bool = False  # it belongs to a player and not to a character
+    on_prompt: bool = False  # it has a button for those whose turn it is not
+    # It takes public things alone: if there is nothing to choose, it is not offered in public terms either.
+    is_open: bool = False
+    # It is paid or played from a secret hand, or kept as a secret plan: people who may not know that are neither
+    # offered it nor told why it would fail; one sentence refuses it (G-04).
+    from_hand: bool = False
+    harms: bool = False  # its targets would not wish it: an ally among them is asked about first
+
+    # When
+    ends: bool = False  # it does nothing but end the turn
+    keeps: bool = False  # it ends the turn for now, and what was not used comes again
+    off_turn: bool = False  # it can never be done in your own turn
+    before: bool = False  # it may be done before the first round, too
+    beside: Callable[[S, str], bool] = field(default=_never)  # it need not wait while a question is open
+
+    # Answers. `may` need not look at who is asked; if it refuses, it says better why nobody asks.
+    answer: bool = False  # legal only while a question lists it, and never ordered in advance
+    unasked: bool = False  # legal by itself, too
+    rule: str | None = None  # says who is asked
+    passes: bool = False  # lets pass what asks; `do` keeps what is said with it (how far it goes), and tells nothing
+    # It does the least, and a skip and a timer give it: what it takes then (None: just now only they may give it).
+    default_answer: Callable[[S, str], Mapping[str, str] | None] | None = None
+    # What it takes before anybody asks (None: the menu does not offer it so); a default answer lets pass for longer.
+    ahead: Callable[[S, str], tuple[Param, ...] | None] = field(default=_not_ahead)
+    is_meant: Callable[[S, Question, Command], bool] = field(default=_always_meant)  # of several questions to one
+
+    # Of several who could, the one who is meant, if the state or the command tells.
+    infer_actor: Callable[[S, tuple[str, ...], Command], str | None] | None = None
 
     @property
     def lets_pass(self) -> bool:
@@ -190,7 +176,7 @@ class Actions(Generic[S]):
         if self.refusal(state, who, action, public=public) is not None:
             return None
         is_seen = not public or (action.is_open and self._opens(state, who))
-        params = action.params(state, who) if is_seen else ()
+        params = action.params(state, who, None) if is_seen else ()
         if any(param.required and param.choices == () for param in params):
             return None
         return Offer(
@@ -248,8 +234,7 @@ class Actions(Generic[S]):
 
     def params_given(self, state: S, who: str, command: Command) -> tuple[Param, ...]:
         """Return what the command's action takes, in the light of what the command says already."""
-        action = self.by_id[command.action]
-        return action.params(state, who) if action.narrow is None else action.narrow(state, who, command)
+        return self.by_id[command.action].params(state, who, command)
 
     def find(self, text: str) -> Action[S]:
         """Return the action of that id or unique beginning. Raises: Malformed, Ambiguous."""
@@ -321,7 +306,7 @@ class Actions(Generic[S]):
         """Return the action that an ability's name means, whenever it may be done, and the name; None if none."""
         found: list[tuple[str, str]] = []
         for action in self.all:
-            params = action.params(state, who) if "using" in action.takes and not action.answer else ()
+            params = action.params(state, who, None) if "using" in action.takes and not action.answer else ()
             for param in params:
                 names = (param.nameable or param.choices or ()) if param.name == "using" else ()
                 found.extend((action.id, name) for name in names if is_called(name, word))

@@ -11,8 +11,8 @@ from pydantic import JsonValue
 from rules.core.blow import Blow
 from rules.core.cards import Cards
 from rules.core.command import Command
-from rules.core.model import Frozen, Name, Names, is_by_name
-from rules.core.scopes import PerRound, Scope, fields_of, scope_of
+from rules.core.model import Frozen, Name, Names, is_by_name, unfit
+from rules.core.scopes import PerRound, Scope, fields_of, scope_of, unscoped
 from rules.core.space.board import Board
 from rules.core.typed.skeleton import same
 from rules.core.values import Combatant, Echo, Hidden, Pool, Question, Seat
@@ -189,6 +189,15 @@ class Encounter(Frozen):
     # What a system's own fields say of somebody who leaves they find again, as long as the field lasts. Fields that
     # hold for them only within a shorter scope, or (None) are lost by leaving, are here.
     comes_back: ClassVar[Mapping[str, Scope | None]] = {}
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_kwargs: Any) -> None:
+        """Refuse a state with a field that could not be kept, as its class is defined. Raises: TypeError."""
+        for name in cls.model_fields.keys() - Encounter.model_fields.keys():
+            why = unfit(cls, name) or unscoped(cls, name)
+            if why:
+                message = f"{cls.__name__}.{name}: {why}"
+                raise TypeError(message)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -157,6 +157,28 @@ def _declared(kind: type[Frozen], name: str) -> Any:
     return declared
 
 
+def unfit(kind: type[Frozen], name: str) -> str:
+    """Say why a field could not be kept in a state; empty if it can."""
+    if kind.model_fields[name].is_required():
+        return "give it the value that it begins with."
+    return _unfit(_declared(kind, name))
+
+
+def _unfit(declared: Any) -> str:
+    origin, inner = get_origin(declared) or declared, get_args(declared)
+    if origin is Annotated:
+        return _unfit(inner[0])
+    if origin in _CHANGING:
+        return f"a {origin.__name__} can be changed behind the state's back: use a tuple, or a Mapping."
+    is_fixed = origin is tuple and inner[-1:] != (Ellipsis,)
+    if is_fixed and any(get_origin(each) is Annotated and _NAMES in get_args(each)[1:] for each in inner):
+        return "somebody who leaves can't be taken out of a tuple of fixed length: write a Frozen class for it."
+    return next((why for each in inner if (why := _unfit(each))), "")
+
+
+_CHANGING: Final = (list, dict, set)
+
+
 def is_by_name(kind: type[Frozen], name: str) -> bool:
     """Tell whether a field says something of combatants one by one: a list of names, or a mapping by names."""
     declared = _declared(kind, name)

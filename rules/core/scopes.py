@@ -42,6 +42,14 @@ def scope_of(kind: type[Frozen], field: str) -> Scope | None:
     return next((scope for scope in kind.model_fields[field].metadata if isinstance(scope, Scope)), None)
 
 
+def unscoped(kind: type[Frozen], field: str) -> str:
+    """Say that nothing tells how long a field of a state lasts, or for longer than a fight."""
+    scope = scope_of(kind, field)
+    if scope is not None and scope.ends_with(FIGHT):
+        return ""
+    return "say how long it lasts, such as PerRound[Names], or with a Scope of your own inside FIGHT."
+
+
 @cache
 def fields_of(kind: type[Frozen], scope: Scope) -> tuple[str, ...]:
     """Return the fields of a state that are over if the scope is."""

@@ -353,11 +353,20 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def mildest_turn(self, state: S, who: str) -> Command | None:
         """Return what ends or passes somebody's turn at the least cost; None if nothing may be done."""
-        for action in self.actions.all:
-            offer = self.offer(state, who, action.id) if action.ends and not action.keeps else None
+        return self.first_of(
+            state, who, *(action.id for action in self.actions.all if action.ends and not action.keeps)
+        )
+
+    def first_of(self, state: S, who: str, *actions: str) -> Command | None:
+        """Return the first action that is legal, with the first choice and the least number of what it needs."""
+        for action in actions:
+            offer = self.offer(state, who, action) if action in self.actions.by_id else None
             if offer is not None:
-                needed = {param.name: param.choices[0] for param in offer.params if param.required and param.choices}
-                return Command(action=action.id, character=who, **needed)
+                needed = (param for param in offer.params if param.required)
+                given: dict[str, Any] = {
+                    param.name: param.choices[0] if param.choices else param.least for param in needed
+                }
+                return Command(action=action, character=who, **given)
         return None
 
     def rest_of_round(self, state: S, who: str) -> Command | None:

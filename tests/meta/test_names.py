@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pydantic import Field
+
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, Name, Names
+from rules.core.scopes import PerFight
 from rules.core.values import Combatant
 from tests.rules.table import undeclared
 
@@ -16,13 +19,13 @@ class Stroke(Frozen):
 
 
 class Forgetful(Encounter):
-    told: Names = ()
-    first: Name | None = None
-    counts: Mapping[Name, int] = {}
-    strokes: tuple[Stroke, ...] = ()
-    untold: tuple[str, ...] = ()
-    last: str | None = None
-    scores: Mapping[str, int] = {}
+    told: PerFight[Names] = ()
+    first: PerFight[Name | None] = None
+    counts: PerFight[Mapping[Name, int]] = Field(default={})
+    strokes: PerFight[tuple[Stroke, ...]] = ()
+    untold: PerFight[tuple[str, ...]] = ()
+    last: PerFight[str | None] = None
+    scores: PerFight[Mapping[str, int]] = Field(default={})
 
 
 def state(**fields: object) -> Encounter:

@@ -47,7 +47,7 @@ def test_what_a_readme_names_is_there(readme: str) -> None:
 def test_the_manual_shows_a_round_of_each_system_in_pictures_that_are_there() -> None:
     page = HERE / "docs" / "systems.md"
     shown = re.findall(r'<img src="rounds/((\w+)-\d\.png)"[^>]* alt="[^"]+"', page.read_text("utf-8"))
-    assert {system for _, system in shown} == {*systems(), "kit"}
+    assert {system for _, system in shown} == {*systems(), "kit"}, "show a round in docs/systems.md (make pictures)"
     assert {name for name, _ in shown} == {path.name for path in (page.parent / "rounds").iterdir()}
 
 

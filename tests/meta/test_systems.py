@@ -23,7 +23,8 @@ def folder_names() -> list[str]:
 
 def read(system: str, name: str) -> dict[str, Any]:
     path = FOLDER / system / name
-    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+    assert path.is_file(), f"Write rules/systems/{system}/{name}, as the guide in rules/README.md says."
+    return tomllib.loads(path.read_text("utf-8"))
 
 
 def test_every_folder_is_a_system_under_its_own_id() -> None:
@@ -54,8 +55,8 @@ def test_help_explains_every_action_and_no_other(system: str) -> None:
 
 @pytest.mark.parametrize("system", folder_names())
 def test_every_system_can_be_tried(system: str) -> None:
+    assert read(system, "tryit.toml")
     found = {script.id: script for script in scripts()}
-    assert system in found
     typed = [line.text for line in found[system].lines]
     assert any(text.startswith(("/encounter start", "/init start")) for text in typed)
     assert "/encounter begin" in typed
@@ -64,7 +65,7 @@ def test_every_system_can_be_tried(system: str) -> None:
 @pytest.mark.parametrize("system", folder_names())
 def test_every_system_has_tests_of_its_own(system: str) -> None:
     tests = sorted((ROOT / "tests" / "rules" / system).glob("test_*.py"))
-    assert tests
+    assert tests, f"Write tests/rules/{system}/test_{system}.py, as the guide in rules/README.md says."
     named = " ".join(path.read_text("utf-8") for path in tests)
     prefix = ids_of(FOLDER / system / "rules.toml")[0].split("-")[0]
     assert f"{prefix}-" in named

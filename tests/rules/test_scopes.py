@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Annotated, Any
+
 import pytest
+from pydantic import create_model
 
 from rules.core.encounter import Encounter
-from rules.core.registry import systems
-from rules.core.scopes import FIGHT, PHASE, ROUND, TURN, Scope, fresh, scope_of
+from rules.core.model import Name
+from rules.core.scopes import FIGHT, PHASE, ROUND, TURN, PerFight, PerRound, PerTurn, Scope, fresh
 from rules.systems.beacon.state import REACTIONS, BeaconState
 from rules.systems.stones.state import ACTIVATION
 
 
-@pytest.mark.parametrize("system", systems())
-def test_each_field_of_a_system_says_how_long_it_lasts(system: str) -> None:
-    kind = systems()[system].state_type
-    own = kind.model_fields.keys() - Encounter.model_fields.keys()
-    unsaid = sorted(field for field in own if scope_of(kind, field) is None)
-    assert unsaid == []
-    assert all((scope_of(kind, field) or TURN).ends_with(FIGHT) for field in own)
+@pytest.mark.parametrize(
+    ("declared", "begins", "word"),
+    [
+        (tuple[str, ...], (), "PerRound"),
+        (Annotated[bool, Scope("season")], False, "FIGHT"),
+        (PerRound[list[str]], [], "tuple"),
+        (PerRound[Mapping[Name, set[int]]], {}, "tuple"),
+        (PerFight[tuple[tuple[Name, int], ...]], (), "Frozen"),
+        (PerTurn[bool], ..., "begins"),
+    ],
+)
+def test_a_field_that_no_state_could_keep_is_refused_as_the_class_is_defined(
+    declared: Any, begins: Any, word: str
+) -> None:
+    with pytest.raises(TypeError, match=word) as refused:
+        create_model("BatonState", __base__=Encounter, acted=(declared, begins))
+    assert "BatonState.acted" in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from rules.core.action import Action, freely
 from rules.core.asking.ask import Ask, Effect, NoWayError, Purpose, Said, Telling, leads
@@ -48,12 +48,10 @@ class Told(Generic[S]):
     plain: str = ""
     foretells: bool = False
 
-    def first_params(self, state: S, who: str) -> tuple[Param, ...]:
-        """Return what the buttons ask for while nothing is said."""
-        return tuple(_ran(Ask(state, who, {}, Purpose.LOOK, self.run, in_menu=True)).asked)
-
-    def params(self, state: S, who: str, command: Command) -> tuple[Param, ...]:
-        """Return what it takes, in the light of what a command says already."""
+    def params(self, state: S, who: str, command: Command | None = None) -> tuple[Param, ...]:
+        """Return what it takes, in the light of what a command says already, or as a menu asks for it."""
+        if command is None:
+            return tuple(_ran(Ask(state, who, {}, Purpose.LOOK, self.run, in_menu=True)).asked)
         return tuple(self._look(state, who, command).asked)
 
     def prospect(self, state: S, who: str, command: Command) -> Prospect:
@@ -92,9 +90,15 @@ class Told(Generic[S]):
         return {name: value for name, value in given if isinstance(value, int) or (value and value.strip())}
 
     def action(
-        self, may: Callable[[S, str], Refusal | None] = freely, opening: Callable[[Step[S], str], object] | None = None
+        self,
+        may: Callable[[S, str], Refusal | None] = freely,
+        opening: Callable[[Step[S], str], object] | None = None,
+        **marks: Any,
     ) -> Action[S]:
-        """Return it as an action of a system; `opening` is done first: what of the turn it uses up."""
+        """Return it as an action of a system; `opening` is done first: what of the turn it uses up.
+
+        `marks` are other fields of `Action`.
+        """
 
         def do(step: Step[S], who: str, command: Command) -> None:
             effect = self.effect(step.state, who, command, step.answered)
@@ -102,16 +106,9 @@ class Told(Generic[S]):
                 opening(step, who)
             effect(step)
 
-        action = Action(
-            id=self.id,
-            label=self.label,
-            do=do,
-            may=may,
-            takes=self.takes,
-            params=self.first_params,
-            narrow=self.params,
-        )
-        return replace(action, prospect=self.prospect) if self.foretells else action
+        if self.foretells:
+            marks.setdefault("prospect", self.prospect)
+        return Action(self.id, self.label, do, may, takes=self.takes, params=self.params, **marks)
 
     # Within another action, if it is written as `shove:prone`
 

@@ -72,7 +72,7 @@ def give(step: Step[Any], command: Command, when: str, now: Callable[[Step[Any],
 
 def _note(state: Encounter, action: Action[Any], command: Command, when: str) -> str | None:
     """Return how far an answer says that it goes; a pass for longer goes as far as the system's own words."""
-    own = action.params(state, command.character or "") if when in STANDING and action.passes else ()
+    own = action.params(state, command.character or "", None) if when in STANDING and action.passes else ()
     said = {choice for param in own if param.name == "note" for choice in param.choices or ()} - {UNLESS_ME}
     return None if command.note in said else command.note
 

@@ -67,7 +67,7 @@ def _answer_for(step: Step[Any], command: Command, who: str) -> None:
     offers = {offer.action: offer for offer in ahead.possible(state, who)}
     choice, rest = _answer_and_rest(text, tuple(offers))
     given = given.evolve(action=choice)
-    params = offers[choice].params or actions.by_id[choice].params(state, who)
+    params = offers[choice].params or actions.by_id[choice].params(state, who, None)
     ahead.give(step, _with_rest(params, given, rest) if rest else given, IF_ASKED, act)
 
 

@@ -6,7 +6,6 @@ A system says its phases as data (`Phase`), how a place is rolled (`roll_initiat
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -400,8 +399,8 @@ class InOrder(Phased[S]):
     def delay_actions(self) -> tuple[Action[S], ...]:
         """Return the ways to put a turn off, and back into the phase."""
         return (
-            replace(
-                Told("delay", "Delay", self._delay, ("note",)).action(self._refuse_delay),
+            Told("delay", "Delay", self._delay, ("note",)).action(
+                self._refuse_delay,
                 is_open=True,
                 button_rank=3,
                 ends=True,

@@ -150,7 +150,7 @@ def public_actions(table: Table, who: str) -> tuple[WholeAction, ...]:
     for offer in system.offers(state, who, public=True):
         action = system.actions.by_id[offer.action]
         if action.is_open and system.shows_deeds(state, who) and who not in state.out_of_sight:
-            open_params = tuple(param for param in action.params(state, who) if not param.in_menus)
+            open_params = tuple(param for param in action.params(state, who, None) if not param.in_menus)
             seen = offer.evolve(params=open_params)
             whole_actions += [whole for whole in ways_of(table, seen) if not whole.moot]
         elif action.takes and not offer.params:

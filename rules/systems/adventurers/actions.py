@@ -319,26 +319,26 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
     """Return the actions in the order in which they are offered."""
     initiative = via(lambda step: rounds.specialty_of(step.state), rounds.make_initiative)
     return (
-        replace(Told("initiative", "Initiative check", initiative, ("using",)).action(_may_initiative), button_rank=1),
-        replace(
-            Told("attack", "Attack", _attack, ("target", "using")).action(_may_attack),
+        Told("initiative", "Initiative check", initiative, ("using",)).action(_may_initiative, button_rank=1),
+        Told("attack", "Attack", _attack, ("target", "using")).action(
+            _may_attack,
             button_rank=1,
             is_open=True,
             harms=True,
             prospect=prospects.attack,
         ),
-        replace(
-            Told("cooperate", "Cooperative attack", _cooperate, ("target", "using")).action(_may_cooperate),
+        Told("cooperate", "Cooperative attack", _cooperate, ("target", "using")).action(
+            _may_cooperate,
             button_rank=3,
             prospect=prospects.cooperate,
         ),
-        replace(
-            Told("assist", "Assist", _assist, ("using", "target")).action(_may_assist),
+        Told("assist", "Assist", _assist, ("using", "target")).action(
+            _may_assist,
             button_rank=2,
             words="{label}[: {using}][ on {target}]",
             prospect=prospects.assist,
         ),
-        replace(Told("flee", "Flee", via(_flight, _flee), ("using",)).action(_may_flee), prospect=prospects.flee),
+        Told("flee", "Flee", via(_flight, _flee), ("using",)).action(_may_flee, prospect=prospects.flee),
         _belongings(Told("equip", "Equip", belongings.equip, ("using",)), belongings.nothing_to_equip),
         _belongings(
             Told("exchange", "Exchange", belongings.exchange, ("target", "using", "note")),

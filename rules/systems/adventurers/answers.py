@@ -6,7 +6,6 @@ Rule: AD-13, AD-19, AD-20, AD-23, AD-24, AD-25, AD-28.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from rules.core.action import Action, always, plainly, plainly_ahead
 from rules.core.asking.ask import Ask, Effect
@@ -101,9 +100,8 @@ def _yell(step: Adventuring, who: str) -> None:
 def _may_evade(state: AdventurersState, who: str) -> Refusal | None:
     if blows.can_evade(state, who):
         return None
-    return Illegal(
-        "Evading costs 1 Willpower, and you have none left.", rule="AD-25", instead="To accept the hit, use take."
-    )
+    why = f"Evading costs {blows.EVASION} Willpower, which you don't have."
+    return Illegal(why, rule="AD-25", instead="To accept the hit, use take.")
 
 
 def _evasion(step: Adventuring) -> str:
@@ -178,8 +176,8 @@ def _cure(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
 def answer_actions() -> tuple[Action[AdventurersState], ...]:
     """Return the actions that answer questions, and those of a Boss."""
     return (
-        replace(
-            Told("evade", "Evade", via(_evasion, blows.evade), ("using",)).action(_may_evade),
+        Told("evade", "Evade", via(_evasion, blows.evade), ("using",)).action(
+            _may_evade,
             answer=True,
             rule="AD-25",
             button_rank=1,
@@ -204,16 +202,16 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             rule="AD-19",
             button_rank=1,
         ),
-        replace(
-            Told("break-weapon", "Break a weapon", _break, ("using",)).action(_may_break),
+        Told("break-weapon", "Break a weapon", _break, ("using",)).action(
+            _may_break,
             answer=True,
             rule="AD-20",
             button_rank=2,
             words=_break_words,
             prospect=prospects.break_weapon,
         ),
-        replace(
-            Told("willpower", "Spend Willpower", _willpower, ("amount",)).action(_may_willpower),
+        Told("willpower", "Spend Willpower", _willpower, ("amount",)).action(
+            _may_willpower,
             answer=True,
             rule="AD-20",
             button_rank=1,
@@ -228,17 +226,17 @@ def answer_actions() -> tuple[Action[AdventurersState], ...]:
             button_rank=2,
             prospect=prospects.accept,
         ),
-        replace(
-            Told("cure", "Cure", _cure, ("using",)).action(lambda _state, _who: None),
+        Told("cure", "Cure", _cure, ("using",)).action(
+            lambda _state, _who: None,
             answer=True,
             rule="AD-28",
             default_answer=lambda state, who: {"using": body.ailments_of(state, who)[0]},
             button_rank=1,
         ),
-        replace(
-            Told("full-power", "Full Power", _full_power, ("note",)).action(_may_full_power),
+        Told("full-power", "Full Power", _full_power, ("note",)).action(
+            _may_full_power,
             beside=always,
             button_rank=5,
         ),
-        replace(Told("yell", "Yell", via(_shout, _yell), ("using",)).action(_may_yell), button_rank=1),
+        Told("yell", "Yell", via(_shout, _yell), ("using",)).action(_may_yell, button_rank=1),
     )

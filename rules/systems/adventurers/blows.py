@@ -28,6 +28,7 @@ from rules.systems.adventurers.checks import Adventuring, check, effects_of, fat
 from rules.systems.adventurers.creatures import STAMINA, WILLPOWER, pool_now, tables
 from rules.systems.adventurers.state import AdventurersState
 
+EVASION = 1  # Willpower that evading costs (AD-25)
 EASE = 2  # the target of a Boss's evasion checks is that much lower in Full Power (AD-23)
 
 
@@ -130,7 +131,7 @@ def _face(step: Adventuring, blow: Blow, hits: list[Strike]) -> None:
 
 
 def can_evade(state: AdventurersState, who: str) -> bool:
-    return pool_now(state, who, WILLPOWER) >= 1 and not creatures.is_helpless(state, who)
+    return pool_now(state, who, WILLPOWER) >= EVASION and not creatures.is_helpless(state, who)
 
 
 def evasion_base(state: AdventurersState, blow: Blow, who: str) -> int:
@@ -156,10 +157,12 @@ def _question(step: Adventuring, blow: Blow, who: str, data: Mapping[str, Any]) 
     attacker = state.find(blow.source)
     hits = f"{name} hits" if attacker is None or attacker.hidden else f"{blow.source} hits with {name}"
     now = pool_now(state, who, WILLPOWER)
-    spent = f"{now} → {now - 1}" + (": Helpless" if now == 1 else "")
+    spent = f"{now} → {now - EVASION}" + (": Helpless" if now == EVASION else "")
     way = way_to(state, who, specialty_of(state, blow)).words(evasion_base(state, blow, who))
-    full = f"{hits}{_harm(step, blow, who, data, whole=True)}. Evade for 1 Willpower ({spent}; {way}), or take it?"
-    public = f"{hits}{_harm(step, blow, who, data, whole=False)}. Evade for 1 Willpower, or take it?"
+    full = (
+        f"{hits}{_harm(step, blow, who, data, whole=True)}. Evade for {EVASION} Willpower ({spent}; {way}), or take it?"
+    )
+    public = f"{hits}{_harm(step, blow, who, data, whole=False)}. Evade for {EVASION} Willpower, or take it?"
     return ("", full) if step.is_open(who) else (full, public)
 
 
@@ -181,10 +184,10 @@ def _harm(step: Adventuring, blow: Blow, who: str, data: Mapping[str, Any], *, w
 
 
 def evade(step: Adventuring, who: str) -> None:
-    """Try to evade: 1 Willpower, the hit's specialty, its result plus the spaces. Rule: AD-25, AD-26."""
+    """Try to evade: the price, the hit's specialty, its result plus the spaces. Rule: AD-25, AD-26."""
     blow, _ = asked_about(step.state, step.question)
     base = evasion_base(step.state, blow, who)
-    body.change_willpower(step, who, -1, "evasion")
+    body.change_willpower(step, who, -EVASION, "evasion")
     outcome = check(step, who, specialty_of(step.state, blow), "evasion", base)
     if outcome.critical:
         apply(step, who, blow.source, fate(step, who, "evasion-critical"), first=True)

@@ -132,7 +132,8 @@ def evade(state: AdventurersState, who: str, command: Command) -> Prospect:
         return Prospect()
     blow, _ = asked_about(state, question)
     words = way_to(state, who, blows.specialty_of(state, blow)).words(blows.evasion_base(state, blow, who))
-    return Prospect(notes=f"1 Willpower · {words}", asks=_would_be_helpless(state, who, 1))
+    asks = _would_be_helpless(state, who, blows.EVASION)
+    return Prospect(notes=f"{blows.EVASION} Willpower · {words}", asks=asks)
 
 
 def break_weapon(state: AdventurersState, who: str, command: Command) -> Prospect:

@@ -123,7 +123,7 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
     """Return the actions of turns and phases, in the order in which they are offered."""
 
     def standard(told: Told[BeaconState], button_rank: int = 0) -> Action[BeaconState]:
-        return replace(told.action(may_standard(told), use_standard), button_rank=button_rank)
+        return told.action(may_standard(told), use_standard, button_rank=button_rank)
 
     def attack(told: Told[BeaconState], button_rank: int) -> Action[BeaconState]:
         return replace(standard(told, button_rank), is_open=True, harms=True, prospect=foretell)
@@ -144,16 +144,17 @@ def turn_actions() -> tuple[Action[BeaconState], ...]:
         standard(_DELAY),
         standard(TOLD["ability"], 3),
         standard(_READY, 6),
-        replace(
-            Told("move", "Move", _move, ("to", "amount", "target")).action(_may_move),
+        Told("move", "Move", _move, ("to", "amount", "target")).action(
+            _may_move,
             words="{label}[ to {to}][ {amount}][, leaving {target}]",  # the target may react, and moves not
             button_rank=1,
         ),
         TOLD["minor"].action(_may_minor, _use_minor),
         TOLD["free"].action(may_turn, open_turn),
         *channel_actions(),
-        replace(
-            Told("end", "End the turn", _end, ("note",), foretells=True).action(_may_end, open_turn),
+        Told("end", "End the turn", _end, ("note",), foretells=True).action(
+            _may_end,
+            open_turn,
             button_rank=7,
             ends=True,
             is_open=True,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.core.action import Action
 from rules.core.asking.ask import Effect, nothing
 from rules.core.asking.told import Told
@@ -145,6 +143,6 @@ _RELEASE = Told("release", "Release", release, ("target", "to"))
 
 def channel_actions() -> tuple[Action[BeaconState], ...]:
     return (
-        replace(_RELEASE.action(_may_release_now), button_rank=1),
+        _RELEASE.action(_may_release_now, button_rank=1),
         Action(id="stop-channel", label="Stop channeling", do=_stop, may=_may_stop),
     )

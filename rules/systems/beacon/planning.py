@@ -5,8 +5,6 @@ Rule: BE-02, BE-03, BE-08, BE-09.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.core.action import Action, always
 from rules.core.asking.ask import Effect, nothing
 from rules.core.asking.told import Told
@@ -251,15 +249,15 @@ def planning_actions() -> tuple[Action[BeaconState], ...]:
         Action(
             id="pass-phase", label="Pass", do=_pass, may=_may_pass, beside=always, button_rank=8, ends=True, keeps=True
         ),
-        replace(
-            Told("plan", "Plan", _plan, ("note",), foretells=True).action(_may_plan),
+        Told("plan", "Plan", _plan, ("note",), foretells=True).action(
+            _may_plan,
             is_open=True,
             words="Plan {note}",
             beside=always,
             button_rank=9,
         ),
-        replace(
-            Told("surge", "Surge", _surge, ("note",), foretells=True).action(_may_surge),
+        Told("surge", "Surge", _surge, ("note",), foretells=True).action(
+            _may_surge,
             words="Surge: {note}",
             button_rank=1,
             answer=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from rules.core import refusals
 from rules.core.action import Action, always, plainly
@@ -291,22 +290,22 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
     own_turn = living(_own_turn)
     return (
         *blow_actions(own_turn),
-        replace(
-            Told("next", "End turn", _next, ("target",)).action(own_turn),
+        Told("next", "End turn", _next, ("target",)).action(
+            own_turn,
             button_rank=2,
             player_wide=True,
             ends=True,
             words="{label}[, then {target}]",
         ),
-        replace(
-            Told("delay", "Delay", _delay, ("target", "note")).action(own_turn),
+        Told("delay", "Delay", _delay, ("target", "note")).action(
+            own_turn,
             words="{label}[, then {target}][: {note}]",
             is_open=True,
             button_rank=4,
             ends=True,
             keeps=True,
         ),
-        replace(Told("ready", "Ready", _ready, ("note",)).action(own_turn), button_rank=5),
+        Told("ready", "Ready", _ready, ("note",)).action(own_turn, button_rank=5),
         Action(
             id="back",
             label="Come back",
@@ -328,8 +327,8 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             button_rank=7,
             off_turn=True,
         ),
-        replace(
-            Told("react", "React", _react, ("using", "note")).action(living(_may_react)),
+        Told("react", "React", _react, ("using", "note")).action(
+            living(_may_react),
             words="{label}[ with {using}][: {note}]",
             public_may=living(_seems_spent),
             ahead=_react_ahead,

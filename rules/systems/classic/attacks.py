@@ -360,10 +360,8 @@ def _save(ask: ClassicAsk) -> Effect[ClassicState]:
 def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tuple[Action[ClassicState], ...]:
     """Return what a sheet can do, and the answers to what a blow asks."""
     return (
-        replace(
-            Told("attack", "Attack", _attack, ("target", "using", "note")).action(
-                lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attack_left(state, who)
-            ),
+        Told("attack", "Attack", _attack, ("target", "using", "note")).action(
+            lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attack_left(state, who),
             public_may=lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attacked(state, who),
             button_rank=1,
             harms=True,
@@ -371,10 +369,8 @@ def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tup
             prospect=_prospect,
             words="{label} {target}[ with {using}][, {note}]",
         ),
-        replace(
-            Told("use", "Use", _use, ("target", "using", "note")).action(
-                lambda state, who: may_use(state, who) or own_turn(state, who) or _has_use_left(state, who)
-            ),
+        Told("use", "Use", _use, ("target", "using", "note")).action(
+            lambda state, who: may_use(state, who) or own_turn(state, who) or _has_use_left(state, who),
             public_may=lambda state, who: may_use(state, who) or own_turn(state, who),
             prospect=_prospect_of_use,
             button_rank=3,
@@ -383,8 +379,7 @@ def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tup
         _verdict("hit", "Hit", "hit", needs_damage=True),
         _verdict("confirm", "Confirm", ""),
         _verdict("miss", "Miss", "miss"),
-        replace(
-            Told("save", "Roll the save", _save, ("amount",)).action(),
+        Told("save", "Roll the save", _save, ("amount",)).action(
             answer=True,
             default_answer=plainly,
             rule="CL-13",

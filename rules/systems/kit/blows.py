@@ -22,7 +22,7 @@ from rules.kits.compiled import Deed
 from rules.kits.sentences import Sentence
 from rules.kits.texts import DiceText
 from rules.systems.kit.checks import compared, outcome_of
-from rules.systems.kit.deeds import question_open
+from rules.systems.kit.deeds import question_open, scene_of
 from rules.systems.kit.numbers import Scene
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitBlow, KitState, KitStrike, Rolled
@@ -31,14 +31,6 @@ from rules.systems.kit.weapons import said_of
 AT_ONCE = ("first", "second")  # parts of an action that happens at the same time as others
 _NUMBER = "number"  # what a check is compared with, as a correction names it
 _NOTED = frozenset({"combatants", "hidden", "table_pools", "side_pools", "blows", "questions"})
-
-
-def scene_of(play: Play, deed: Deed, blow: KitBlow, target: str) -> Scene:
-    """Return an action's targets and its subject."""
-    who = blow.source
-    using = play.state.combatant(who).ability(blow.using) if blow.using else None
-    about = target if deed.is_aimed else who if deed.target == "self" else ""
-    return Scene(who, about, amount=blow.amount, using=using, to=blow.to)
 
 
 def rolled_at(scene: Scene, strike: KitStrike) -> Scene:
@@ -82,7 +74,8 @@ def with_damage(play: Play, deed: Deed, blow: KitBlow, at: int) -> KitBlow:
         return blow
     if blow.total is None:
         strike = blow.strikes[at]
-        blow = blow.evolve(total=play.damage(deed, rolled_at(scene_of(play, deed, blow, strike.target), strike)))
+        scene = scene_of(deed, play.state, blow.source, blow, strike.target)
+        blow = blow.evolve(total=play.damage(deed, rolled_at(scene, strike)))
     return blow.with_strike(at, damage=blow.total)
 
 
@@ -90,7 +83,7 @@ def apply(play: Play, deed: Deed, blow: KitBlow, at: int) -> KitBlow:
     """Carry out what follows for one target, and write down what that changes."""
     strike, before = blow.strikes[at], play.state
     ends = len(play.ends)
-    scene = rolled_at(scene_of(play, deed, blow, strike.target), strike)
+    scene = rolled_at(scene_of(deed, play.state, blow.source, blow, strike.target), strike)
     with play.lying(strike.saved) as saved:
         play.run(_with_amount(play, _follows(play, deed, blow, strike), strike.amount), scene)
     if not deed.check and not deed.is_aimed:
@@ -187,7 +180,7 @@ def _result(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike, wrong: Cor
         )
     if wrong.what == TARGET_NUMBER and result.against is not None:
         against = whole_number(wrong.value, _NUMBER)
-        return compared(play, check, scene_of(play, deed, blow, strike.target), result, against)
+        return compared(play.step, check, scene_of(deed, play.state, blow.source, blow, strike.target), result, against)
     degrees = {"success": True, "failure": False, **{degree.name: degree.succeeds for degree in check.degrees}}
     if wrong.what != DEGREE:
         instead = f"Say how it ends: /gm correct what:degree value:{'failure' if result.succeeds else 'success'}."

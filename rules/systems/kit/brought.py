@@ -8,9 +8,10 @@ from functools import partial
 
 from rules.core import refusals
 from rules.core.action import Action, plainly, plainly_ahead
+from rules.core.asking.ask import Ask, Effect
+from rules.core.asking.told import Told
 from rules.core.command import Command
 from rules.core.model import without
-from rules.core.offer import Param
 from rules.core.step import Step
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
@@ -23,7 +24,7 @@ from rules.systems.kit.part import NO_LIMIT, able, is_out, turns_left
 from rules.systems.kit.planning import close, may_unplan, plans_in_secret, unplan
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState
-from rules.systems.kit.swapping import accept, may_swap, partners, swap
+from rules.systems.kit.swapping import accept, may_swap, swap
 from rules.systems.kit.taking import can_do_something
 from rules.systems.kit.turns import begin_turn, end_turn, give_back, pay, take_turn
 from rules.systems.kit.ways.clock import catch_up, is_within
@@ -55,13 +56,8 @@ def brought_actions(kit: Kit) -> tuple[Action[KitState], ...]:
         "done": True,
     }
     actions: tuple[Action[KitState], ...] = (
-        Action(
-            id="end",
-            label=BROUGHT["end"],
-            do=end,
-            may=partial(_on_turn, may_end),
-            takes=("target",) if named else (),
-            params=next_ones,
+        Told("end", BROUGHT["end"], end, ("target",) if named else ()).action(
+            partial(_on_turn, may_end),
             ends=True,
             button_rank=4,
         ),
@@ -73,15 +69,7 @@ def brought_actions(kit: Kit) -> tuple[Action[KitState], ...]:
         Action(id="keep", label=BROUGHT["keep"], do=keep, may=partial(_on_turn, may_keep)),
         Action(id="call", label=BROUGHT["call"], do=call, may=may_call),
         Action(id="unplan", label=BROUGHT["unplan"], do=unplan, may=may_unplan, from_hand=plans_in_secret(kit)),
-        Action(
-            id="swap",
-            label=BROUGHT["swap"],
-            do=swap,
-            may=may_swap,
-            takes=("target",),
-            params=partners,
-            words="Swap places with {target}",
-        ),
+        Told("swap", BROUGHT["swap"], swap, ("target",)).action(may_swap, words="Swap places with {target}"),
         Action(id="accept", label=BROUGHT["accept"], do=accept, answer=True, rule="KI-01", button_rank=1),
         Action(
             id="decline",
@@ -136,22 +124,6 @@ def may_end(state: KitState, who: str) -> Refusal | None:
     return None
 
 
-def next_ones(state: KitState, who: str) -> tuple[Param, ...]:
-    """Return who can be named as the next, if that is how turns go on."""
-    phase = state.this_phase
-    if phase.type != "named" or state.is_planning:
-        return ()
-    return (
-        Param(
-            name="target",
-            label="who is next",
-            choices=_nameable(state, who),
-            nameable=state.names,
-            rule=phase.rule or "KI-01",
-        ),
-    )  # fmt: skip
-
-
 def _nameable(state: KitState, who: str) -> tuple[str, ...]:
     phase = state.this_phase
     others = tuple(name for name in state.names if not is_out(state, name))
@@ -159,21 +131,26 @@ def _nameable(state: KitState, who: str) -> tuple[str, ...]:
     return left or others
 
 
-def end(step: Step[KitState], who: str, command: Command) -> None:
-    if step.state.is_planning:
-        close(step, who)
-        return
-    phase = step.state.this_phase
-    play = Play(step)
+def end(ask: Ask[KitState]) -> Effect[KitState]:
+    """Ask who is next, if that is how turns go on."""
+    state, who, phase, following = ask.state, ask.who, ask.state.this_phase, ""
+    if state.is_planning:
+        return lambda step: close(step, who)
     if phase.type == "named":
-        target = command.target or who
-        if target not in _nameable(step.state, who):
-            raise Illegal(
-                f"{target} has already had a turn this round.",
-                rule=phase.rule or "KI-02",
-                instead=f"Left: {shown(_nameable(step.state, who))}.",
-            )
-    if command.flag(LEAVES) and who not in step.state.begun:
+        left, rule = _nameable(state, who), phase.rule or "KI-02"
+
+        def why(name: str) -> Refusal:
+            return Illegal(f"{name} has already had a turn this round.", rule=rule, instead=f"Left: {shown(left)}.")
+
+        following = ask(
+            "target", "who is next", left, nameable=state.names, why=why, rule=phase.rule or "KI-01", all_lead=True
+        )
+    return lambda step: _end(step, who, following, leaves=ask.args.get(LEAVES) is True)
+
+
+def _end(step: Step[KitState], who: str, following: str, *, leaves: bool) -> None:
+    phase, play = step.state.this_phase, Play(step)
+    if leaves and who not in step.state.begun:
         step.change(passed=(*step.state.passed, who))
         step.tell("{who} leaves it to the others.", who=who)
         return
@@ -186,8 +163,8 @@ def end(step: Step[KitState], who: str, command: Command) -> None:
     if who in step.state.begun:
         end_turn(play, who)
     if phase.type == "named":
-        step.change(named=command.target or who)
-        step.tell("{who} names {target}.", who=who, target=command.target or who)
+        step.change(named=following)
+        step.tell("{who} names {target}.", who=who, target=following)
     else:
         step.tell("{who} is done.", who=who)
 

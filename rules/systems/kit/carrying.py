@@ -8,34 +8,31 @@ from __future__ import annotations
 from functools import partial
 
 from rules.core.action import Action
+from rules.core.asking.ask import Ask, Effect
+from rules.core.asking.told import Told
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.step import Step
 from rules.core.values import Ability
 from rules.errors import Refusal
 from rules.kits.compiled import Deed, Kit
-from rules.systems.kit.blows import AT_ONCE, apply, before_roll, corrected, scene_of, uses_damage, with_damage
+from rules.systems.kit.blows import AT_ONCE, apply, before_roll, corrected, uses_damage, with_damage
 from rules.systems.kit.checks import roll_check, shifted
-from rules.systems.kit.deeds import may, require_price
+from rules.systems.kit.deeds import may, scene_of
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan, plans_in_secret
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitBlow, KitState, KitStrike, Rolled, count_use, put_under_way
-from rules.systems.kit.taking import chosen_targets, hinted, is_spent, params, taken_by, with_amount
+from rules.systems.kit.state import KitBlow, KitState, KitStrike, Planned, Rolled, count_use, put_under_way
+from rules.systems.kit.taking import asked, hinted, is_spent, taken_by
 from rules.systems.kit.turns import end_phase, end_turn, pay, take_turn, waiting
 from rules.systems.kit.windows import open_window
 
 
 def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
     """Return an action of the kit as the core knows actions."""
-    return Action(
-        id=deed.id,
-        label=deed.label,
-        do=partial(perform, deed),
-        may=partial(may, deed),
+    return Told(deed.id, deed.label, partial(_done, deed), taken_by(deed)).action(
+        partial(may, deed),
         public_may=partial(may, deed, public=True),
-        takes=taken_by(deed),
-        narrow=partial(params, deed),
         button_rank=deed.usual or 0,
         harms=deed.target == "foe",
         from_hand=plans_in_secret(kit),
@@ -43,17 +40,19 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
     )
 
 
-def perform(deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
+def _done(deed: Deed, ask: Ask[KitState]) -> Effect[KitState]:
+    said = asked(deed, ask)
+    return lambda step: _perform(deed, step, ask.who, said())
+
+
+def _perform(deed: Deed, step: Step[KitState], who: str, said: Planned) -> None:
     """Do an action on somebody's turn, or out of turn if it is free to be."""
     play = Play(step)
     phase = step.state.this_phase
-    command = with_amount(deed, step.state, who, command)
-    if step.state.is_planning and not (deed.any_time and who not in waiting(step.state)):
-        plan(deed, step, who, command)
-        return
-    targets = chosen_targets(deed, step.state, who, command)
-    require_price(deed, step.state, who, command, targets)
     is_free = deed.any_time and who not in waiting(step.state)
+    if step.state.is_planning and not is_free:
+        plan(step, who, said)
+        return
     if not is_free and who not in step.state.begun:
         take_turn(play, who)
         if who not in step.state.begun:  # a sentence has ended it as it started
@@ -63,32 +62,32 @@ def perform(deed: Deed, step: Step[KitState], who: str, command: Command) -> Non
         taken = step.state.ticks_taken
         ticks = phase.ticks if deed.ticks is None else deed.ticks
         step.change(ticks_taken={**taken, who: taken.get(who, 0) + ticks})
-    start(play, deed, who, command, targets, is_free=is_free)
+    blow = begun(play, deed, who, said, uses_turn=is_free)
+    go_on(play, deed, blow.evolve(ends_turn=not is_free))
 
 
-def start(
-    play: Play, deed: Deed, who: str, command: Command, targets: tuple[str, ...], *, is_free: bool = False
-) -> None:
-    """Tell an action, pay for it, and carry it out as far as nobody answers."""
-    blow = blow_of(play, deed, who, command, targets).evolve(ends_turn=not is_free)
-    tell_deed(play.step, deed, who, targets, command)
-    pay(play, deed.cost, scene_of(play, deed, blow, targets[0] if targets else ""), uses_turn=is_free)
+def begun(play: Play, deed: Deed, who: str, said: Planned, part: str = "", *, uses_turn: bool = False) -> KitBlow:
+    """Tell an action and pay for it."""
+    blow = blow_of(play, deed, who, said, part)
+    tell_deed(play.step, deed, who, said)
+    scene = scene_of(deed, play.state, who, said, "".join(said.targets[:1]))
+    pay(play, deed.cost, scene, uses_turn=uses_turn)
     count_use(play.step, who, deed.id)
-    go_on(play, deed, blow)
+    return blow
 
 
-def blow_of(play: Play, deed: Deed, who: str, command: Command, targets: tuple[str, ...], part: str = "") -> KitBlow:
+def blow_of(play: Play, deed: Deed, who: str, said: Planned, part: str = "") -> KitBlow:
     """Return an action as it begins."""
-    aimed = targets if deed.is_aimed else (who,)
+    aimed = said.targets if deed.is_aimed else (who,)
     return KitBlow(
         number=max((blow.number for blow in play.state.blows), default=0) + 1,
         source=who,
         ability=Ability(name=deed.label),
         action=deed.id,
         strikes=tuple(KitStrike(target=name, is_first=name == aimed[0]) for name in aimed),
-        amount=command.amount or 0,
-        using=command.using or "",
-        to=command.to or "",
+        amount=said.amount,
+        using=said.using,
+        to=said.to,
         part=part,
     )
 
@@ -147,7 +146,7 @@ def go_on(play: Play, deed: Deed, blow: KitBlow) -> None:
 
 def _stage(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[str, KitBlow]:
     """Do what comes next for one target; return the moment that others may answer, and the action's stage."""
-    at, scene = blow.at, scene_of(play, deed, blow, strike.target)
+    at, scene = blow.at, scene_of(deed, play.state, blow.source, blow, strike.target)
     if strike.stage in ("aimed", "judged", "again"):
         play.dealt = 0
         play.hurt.clear()
@@ -166,10 +165,10 @@ def _stage(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[st
         play.run(before_roll(deed, blow, strike), scene)
     if (strike.stage == "roll" and deed.check) or strike.is_rerolled:
         bonus = strike.shift + (0 if strike.result is None else strike.result.bonus)
-        rolled = roll_check(play, play.kit.checks[deed.check], scene, bonus, strike.edges, strike)
+        rolled = roll_check(play.step, play.kit.checks[deed.check], scene, bonus, strike.edges, strike)
         return _moment(rolled), blow.with_strike(at, stage="outcome", result=rolled, shift=0, is_rerolled=False)
     if strike.stage == "outcome" and strike.result is not None and strike.shift:
-        judged = shifted(play, play.kit.checks[deed.check], scene, strike.result, strike.shift)
+        judged = shifted(play.step, play.kit.checks[deed.check], scene, strike.result, strike.shift)
         blow = blow.with_strike(at, result=judged, shift=0)
     if strike.stage != "applied" and uses_damage(play, deed, blow, blow.strikes[at]):
         return "damaged", with_damage(play, deed, blow, at).with_strike(at, stage="applied")
@@ -238,20 +237,20 @@ def drop_rest(play: Play, *who: str) -> None:
     play.step.change(plans=plans)
 
 
-def tell_deed(step: Step[KitState], deed: Deed, who: str, targets: tuple[str, ...], command: Command) -> None:
+def tell_deed(step: Step[KitState], deed: Deed, who: str, said: Planned) -> None:
     words = "{who}: {action}"
-    if targets:
+    if said.targets:
         words += " → {targets}"
-    if command.using:
+    if said.using:
         words += " with {using}"
-    if command.note:
+    if said.note:
         words += ": {note}"
     step.tell(
         f"{words}.",
         who=who,
         action=deed.label,
-        targets=", ".join(targets) or None,
-        using=command.using,
-        note=command.note.rstrip(".") if command.note else None,
+        targets=", ".join(said.targets) or None,
+        using=said.using or None,
+        note=said.note.rstrip(".") or None,
     )
-    leave_to_gm(step, who, command.using, targets)
+    leave_to_gm(step, who, said.using or None, said.targets)

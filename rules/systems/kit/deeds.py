@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rules.core import refusals
-from rules.core.command import Command
 from rules.core.model import per_state
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
@@ -11,7 +10,7 @@ from rules.kits.compiled import NO_PHASE, Deed, Kit, PhaseSpec
 from rules.kits.texts import Price
 from rules.systems.kit.numbers import Scene, holds, number_of, points_of
 from rules.systems.kit.part import is_out, is_skipped, short_of_entry, turns_left
-from rules.systems.kit.state import KitState, Planned
+from rules.systems.kit.state import KitBlow, KitState, Planned
 from rules.systems.kit.turns import turns_in_hand, waiting, waiting_words
 
 # Whether
@@ -248,11 +247,10 @@ def short_of(
     return None
 
 
-def require_price(deed: Deed, state: KitState, who: str, command: Command, targets: tuple[str, ...]) -> None:
+def require_price(deed: Deed, state: KitState, who: str, said: Planned) -> None:
     """Refuse what cannot be paid for as it is meant: with so much, and at that target. Raises: Illegal."""
     phase = state.this_phase
-    scene = scene_of(deed, state, who, command, targets[0] if targets else "")
-    short = short_of(state, phase, deed.cost, scene)
+    short = short_of(state, phase, deed.cost, scene_of(deed, state, who, said, "".join(said.targets[:1])))
     if short is not None:
         words, rule = too_little(state.kit, short, who, deed.label.lower()), deed.rule or "KI-03"
         raise Illegal(words, rule=rule, instead=_left(state, phase, who, deed))
@@ -279,10 +277,8 @@ def stock(state: KitState, phase: PhaseSpec, who: str, pool: str) -> int:
     return points_of(state, who, pool)
 
 
-def scene_of(deed: Deed, state: KitState, who: str, command: Command, target: str = "") -> Scene:
-    """Return an action's targets and its subject; refuses a target that cannot be."""
-    own = state.combatant(who)
-    using = own.ability(command.using) if command.using else None
-    if deed.target == "self":
-        target = who
-    return Scene(who, target, amount=command.amount or 0, using=using, to=command.to or "")
+def scene_of(deed: Deed, state: KitState, who: str, said: Planned | KitBlow, target: str) -> Scene:
+    """Return who an action is about, of one of its targets."""
+    using = state.combatant(who).ability(said.using) if said.using else None
+    about = target if deed.is_aimed else who if deed.target == "self" else ""
+    return Scene(who, about, amount=said.amount, using=using, to=said.to)

@@ -43,6 +43,10 @@ class Scene(NamedTuple):
     to: str = ""
     speed: int | str = 0
 
+    def turned(self) -> Scene:
+        """Return the scene as the target sees it."""
+        return Scene(self.target, self.who, self.source, self.amount, using=self.using)
+
     def after(self, result: Rolled) -> Scene:
         """Return the scene with a check that was rolled."""
         return self._replace(by=result.by, high=result.high, faces=result.faces)

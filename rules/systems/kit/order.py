@@ -9,6 +9,7 @@ from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.dice.decks import JOKERS, ranked_cards
 from rules.kits.compiled import PhaseSpec, PoolSpec
 from rules.kits.words import INDIVIDUAL
+from rules.systems.kit.checks import roll
 from rules.systems.kit.numbers import Scene, filled, find_number, number_of
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Place, place_of, set_place, set_side_place
@@ -69,7 +70,7 @@ def _rolled(play: Play, phase: PhaseSpec, name: str) -> Place:
         return Place(key=0, ties=ties)
     total = 0
     with play.within_limits(f"{name}'s place, {key.source}"):
-        total, words, faces = play.roll(key.dice, scene, "initiative")
+        total, words, faces = roll(play.step, key.dice, scene, "initiative")
         play.step.tell("{who}: {roll}.", who=name, roll=words if faces else str(total), shown="log")
     return Place(key=total, ties=ties)
 
@@ -202,7 +203,7 @@ def sides_in_order(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
     key = phase.key.source
     for side in sides:
         if key not in play.state.side_places.get(side, {}):
-            total, words, faces = play.roll(phase.key.dice, Scene(), "initiative")
+            total, words, faces = roll(play.step, phase.key.dice, Scene(), "initiative")
             play.step.tell("{side}: {roll}.", side=side, roll=words if faces else str(total), shown="log")
             ties = tuple(int(tie.side == side) for tie in phase.ties if tie.kind == "side")
             set_side_place(play.step, side, key, Place(key=total, ties=ties))

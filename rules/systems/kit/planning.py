@@ -10,12 +10,10 @@ from rules.core.command import Command
 from rules.core.model import without
 from rules.core.step import GM_ONLY, Step
 from rules.errors import Illegal, Refusal
-from rules.kits.compiled import Deed, Kit
-from rules.systems.kit.deeds import require_price
+from rules.kits.compiled import Kit
 from rules.systems.kit.part import is_out
 from rules.systems.kit.play import Play
 from rules.systems.kit.state import KitState, Planned
-from rules.systems.kit.taking import chosen_targets
 
 
 def plans_in_secret(kit: Kit) -> bool:
@@ -23,19 +21,9 @@ def plans_in_secret(kit: Kit) -> bool:
     return any(phase.plan == "secret" for phase in kit.phases)
 
 
-def plan(deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
-    """Keep what somebody will do, checked as if it were done now. Raises: Illegal."""
+def plan(step: Step[KitState], who: str, planned: Planned) -> None:
+    """Keep what somebody will do."""
     play, phase = Play(step), step.state.this_phase
-    targets = chosen_targets(deed, step.state, who, command)
-    require_price(deed, step.state, who, command, targets)
-    planned = Planned(
-        action=deed.id,
-        targets=targets,
-        using=command.using or "",
-        amount=command.amount or 0,
-        to=command.to or "",
-        note=command.note or "",
-    )
     plans = (*step.state.plans.get(who, ()), planned)
     step.change(plans={**step.state.plans, who: plans})
     words = plan_words(step.state.kit, planned)

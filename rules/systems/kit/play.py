@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from rules.core.blow import Shove
 from rules.core.blows.moving import carry_move
-from rules.core.blows.verdicts import veiled_from
 from rules.core.board.fog import look_from, tell_way
 from rules.core.conditions import add_condition, drop_condition, end_condition
 from rules.core.reach.bumps import halted
@@ -24,10 +22,10 @@ from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit, PoolSpec
 from rules.kits.sentences import Sentence
 from rules.kits.texts import DiceText as Written
-from rules.systems.kit.checks import roll_check
-from rules.systems.kit.numbers import Scene, filled, find_number, holds, number_of, people, points_of
+from rules.systems.kit.checks import roll, roll_check
+from rules.systems.kit.numbers import Scene, find_number, holds, number_of, people, points_of
 from rules.systems.kit.part import founder_of
-from rules.systems.kit.state import Basis, KitState, Place, put_under_way, set_place
+from rules.systems.kit.state import KitState, Place, put_under_way, seen_now, set_place
 
 MOST_SENTENCES = 200
 ANSWERS = ("stopped", "rerolled", "halved", "aimed", "harder", "easier", "less", "more", "helped", "hindered")
@@ -48,7 +46,6 @@ class Play:
         self._thrown = Counter[str]()
         self._happened: set[tuple[str, str]] = set()
         self._inside = False
-        self._seen: tuple[Basis, KitState] | None = None
 
     @property
     def state(self) -> KitState:
@@ -58,56 +55,18 @@ class Play:
     def kit(self) -> Kit:
         return self.step.state.kit
 
-    @property
-    def at_basis(self) -> KitState:
-        """Return the state as it was when all that happens at once began; the present one if nothing does."""
-        state = self.state
-        if state.basis is None:
-            return state
-        if self._seen is None or self._seen[0] is not state.basis:
-            held = {name: json.loads(text) for name, text in state.basis.combatants.items()}
-            combatants = tuple(
-                combatant.evolve(pools=held[combatant.name]["pools"], conditions=held[combatant.name]["conditions"])
-                if combatant.name in held
-                else combatant
-                for combatant in state.combatants
-            )
-            seen = state.evolve(combatants=combatants, **json.loads(state.basis.shared))
-            self._seen = (state.basis, seen)
-        return self._seen[1]
-
-    @property
-    def seen(self) -> KitState:
-        """Return the state that numbers, conditions and checks look at."""
-        return self.at_basis if self.state.is_second_pass else self.state
-
     # Dice
-
-    def roll(
-        self, text: Written, scene: Scene, purpose: str, *, is_amount: bool = False
-    ) -> tuple[int, DiceText, tuple[int, ...]]:
-        """Roll a text for the one who acts; return the total, what is told of it, and the faces that count.
-
-        `is_amount`: it is of what happens to a target.
-        """
-        expression = filled(self.seen, text, scene)
-        named = tuple(ref.whose for ref in text.parts if not isinstance(ref, str))
-        on = tuple(who for whose, who in (("self", scene.who), ("target", scene.target)) if whose in named and who)
-        who = scene.who if scene.who and self.state.find(scene.who) is not None else None
-        if is_amount and who and scene.target and (veiled := veiled_from(self.step, who, (scene.target,))):
-            return self.step.roll_faces(expression, who=who, purpose=purpose, on=veiled, numbers={})
-        return self.step.check_faces(expression, who=who, purpose=purpose, on=on)
 
     def number(self, text: Written, scene: Scene, purpose: str) -> tuple[int, DiceText | None]:
         """Return what a number comes to, and the roll where dice fell; less than 0 counts as 0."""
-        found = None if text.rolls else find_number(self.seen, text, scene)
+        found = None if text.rolls else find_number(seen_now(self.state), text, scene)
         if found is not None:
             return max(0, found), None
         self._thrown[text.source] += 1
         key = f"{text.source} {self._thrown[text.source]}"
         if key in self._lying:
             return self._lying[key], None
-        total, words, faces = self.roll(text, scene, purpose, is_amount=True)
+        total, words, faces = roll(self.step, text, scene, purpose, is_amount=True)
         self._lying[key] = max(0, total)
         return max(0, total), words if faces else None
 
@@ -253,7 +212,7 @@ class Play:
 
     def say_one(self, sentence: Sentence, scene: Scene) -> None:
         self._count(1)
-        if not all(holds(self.seen, comparison, scene) for comparison in sentence.only):
+        if not all(holds(seen_now(self.state), comparison, scene) for comparison in sentence.only):
             return
         if sentence.unless is not None and self._makes(sentence.unless, scene):
             return
@@ -328,7 +287,7 @@ class Play:
         who, check = unless
         named = people(self.state, who, scene)
         rolled = [
-            roll_check(self, self.kit.checks[check], Scene(name, target=scene.who, source=scene.source)).succeeds
+            roll_check(self.step, self.kit.checks[check], Scene(name, target=scene.who, source=scene.source)).succeeds
             for name in named
         ]
         return bool(rolled) and all(rolled)

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import json
 
-from rules.core.command import Command
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, PhaseSpec
 from rules.kits.words import INDIVIDUAL
-from rules.systems.kit.blows import scene_of
-from rules.systems.kit.carrying import blow_of, carry_on, drop_rest, tell_deed
-from rules.systems.kit.deeds import refused_by_state, require_price
+from rules.systems.kit.carrying import begun, blow_of, carry_on, drop_rest
+from rules.systems.kit.deeds import refused_by_state
 from rules.systems.kit.order import in_order, renew_places, sides_in_order
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan_words
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import Basis, KitBlow, KitState, Planned, count_use
-from rules.systems.kit.taking import chosen_targets
-from rules.systems.kit.turns import begin_turn, end_turn, pay
+from rules.systems.kit.state import Basis, KitState, Planned, at_basis
+from rules.systems.kit.taking import checked
+from rules.systems.kit.turns import begin_turn, end_turn
 
 OVER = -1  # the step of a phase whose plans have been carried out
 
@@ -108,65 +106,39 @@ def _do(play: Play, phase: PhaseSpec, who: str) -> None:
     if phase.resolve == "together":
         _together(play, deed, planned, who)
         return
-    command = _command(planned)
-    targets = _legal_targets(play, deed, who, command, play.state)
-    if targets is not None:
-        carry_on(play, deed, _begun(play, deed, who, planned, targets, "alone"))
+    legal = _still_legal(play, deed, who, planned, play.state)
+    if legal is not None:
+        carry_on(play, deed, begun(play, deed, who, legal, "alone"))
 
 
 def _together(play: Play, deed: Deed, planned: Planned, who: str) -> None:
     """Do a planned action's part of this pass."""
     state = play.state
-    targets = tuple(name for name in planned.targets if state.find(name) is not None)
+    there = planned.evolve(targets=tuple(name for name in planned.targets if state.find(name) is not None))
     if state.is_second_pass:
-        carry_on(play, deed, blow_of(play, deed, who, _command(planned), targets, "second"))
+        carry_on(play, deed, blow_of(play, deed, who, there, "second"))
         return
-    basis = play.at_basis
-    legal = _legal_targets(play, deed, who, _command(planned), basis)
-    if legal is None:
+    if _still_legal(play, deed, who, planned, at_basis(state)) is None:
         play.step.change(plan_dropped=(*play.state.plan_dropped, who))
         return
-    blow = _begun(play, deed, who, planned, targets, "first")
+    blow = begun(play, deed, who, there, "first")
     if not deed.check:
         carry_on(play, deed, blow)
 
 
-def _legal_targets(play: Play, deed: Deed, who: str, command: Command, state: KitState) -> tuple[str, ...] | None:
-    """Return the targets of a planned action that is still legal; else tell why it is dropped."""
+def _still_legal(play: Play, deed: Deed, who: str, planned: Planned, state: KitState) -> Planned | None:
+    """Return a planned action that is still legal, with its targets; else tell why it is dropped."""
     try:
         refusal: Refusal | None = refused_by_state(deed, state, who, planned=True)
         if refusal is not None:
             raise refusal
-        targets = chosen_targets(deed, state, who, command)
-        require_price(deed, state, who, command, targets)
+        return checked(deed, state, who, planned)
     except Illegal as refused:
         unseen = (spec.name for spec in play.kit.pools.values() if spec.shown == "no")
         is_open = not any(name in refused.reason for name in unseen)  # everybody reads it
         why = refused.reason if is_open else "it is no longer possible."
         play.step.tell("{who}'s {action} is dropped: {why}", who=who, action=deed.label.lower(), why=why)
         return None
-    return targets
-
-
-def _command(planned: Planned) -> Command:
-    return Command(
-        action=planned.action,
-        target=", ".join(planned.targets) or None,
-        using=planned.using or None,
-        amount=planned.amount or None,
-        to=planned.to or None,
-        note=planned.note or None,
-    )
-
-
-def _begun(play: Play, deed: Deed, who: str, planned: Planned, targets: tuple[str, ...], part: str) -> KitBlow:
-    """Tell a planned action and pay for it."""
-    command = _command(planned)
-    blow = blow_of(play, deed, who, command, targets, part)
-    tell_deed(play.step, deed, who, targets, command)
-    pay(play, deed.cost, scene_of(play, deed, blow, targets[0] if targets else ""))
-    count_use(play.step, who, deed.id)
-    return blow
 
 
 def _close(play: Play) -> None:

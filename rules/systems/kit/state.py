@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
 from rules.core.blow import Blow, Deed, Strike
 from rules.core.encounter import Encounter
-from rules.core.model import Frozen, Name, Names
+from rules.core.model import Frozen, Name, Names, per_state
 from rules.core.scopes import PHASE, ROUND, PerFight, PerPhase, PerRound, Scope
 from rules.core.step import Step
 from rules.kits.compiled import NO_PHASE, Kit, PhaseSpec
@@ -200,6 +201,24 @@ class KitState(Encounter):
     def under_way(self) -> KitBlow | None:
         """Return the action that waits for what others answer."""
         return next((blow for blow in self.blows if blow.is_open), None)
+
+
+@per_state
+def at_basis(state: KitState) -> KitState:
+    """Return the state as it was when all that happens at once began; the present one if nothing does."""
+    if state.basis is None:
+        return state
+    held = {name: json.loads(text) for name, text in state.basis.combatants.items()}
+    combatants = tuple(
+        combatant.evolve(**held[combatant.name]) if combatant.name in held else combatant
+        for combatant in state.combatants
+    )
+    return state.evolve(combatants=combatants, **json.loads(state.basis.shared))
+
+
+def seen_now(state: KitState) -> KitState:
+    """Return the state that numbers, conditions and checks look at."""
+    return at_basis(state) if state.is_second_pass else state
 
 
 def put_under_way(step: Step[KitState], blow: KitBlow | None) -> None:

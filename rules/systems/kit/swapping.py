@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.core import refusals
+from rules.core.asking.ask import Ask, Effect, nothing
 from rules.core.command import Command
-from rules.core.offer import Param
 from rules.core.step import Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import PhaseSpec
@@ -38,15 +38,6 @@ def may_swap(state: KitState, who: str) -> Refusal | None:
     return None
 
 
-def partners(state: KitState, who: str) -> tuple[Param, ...]:
-    phase = state.this_phase
-    if phase.swap == "no" or state.find(who) is None:
-        return ()
-    found = tuple(name for name in able(state, phase) if _is_partner(state, phase, who, name))
-    rule = phase.rule or "KI-01"
-    return (Param(name="target", label="whose place", choices=found, nameable=state.names, rule=rule),)
-
-
 def _is_partner(state: KitState, phase: PhaseSpec, who: str, other: str) -> bool:
     if group_of(state, other) == group_of(state, who) or other in state.held or _has_acted(state, phase, other):
         return False
@@ -58,28 +49,28 @@ def _is_partner(state: KitState, phase: PhaseSpec, who: str, other: str) -> bool
     return order.index(other) > order.index(who)
 
 
-def swap(step: Step[KitState], who: str, command: Command) -> None:
-    phase, other = step.state.this_phase, command.target or ""
-    if other not in able(step.state, phase) or not _is_partner(step.state, phase, who, other):
-        raise Illegal(
-            f"{who} cannot swap places with {other}.",
-            rule=phase.rule or "KI-01",
-            instead="Choose somebody who is still to come."
-            if phase.swap == "later"
-            else "Choose somebody on the same side.",
-        )
-    if phase.swap == "later" or _same_owner(step.state, who, other):
-        exchange(Play(step), phase, who, other)
-        return
+def swap(ask: Ask[KitState]) -> Effect[KitState]:
+    """Ask whose place they want. Without a later one to take, its owner has to agree."""
+    state, who, phase = ask.state, ask.who, ask.state.this_phase
+    if phase.swap == "no" or state.find(who) is None:
+        return nothing
+    others = tuple(name for name in able(state, phase) if _is_partner(state, phase, who, name))
+    rule, is_later = phase.rule or "KI-01", phase.swap == "later"
+
+    def why(name: str) -> Refusal:
+        instead = f"Choose somebody {'who is still to come' if is_later else 'on the same side'}."
+        return Illegal(f"{who} cannot swap places with {name}.", rule=rule, instead=instead)
+
+    other = ask("target", "whose place", others, nameable=state.names, why=why, rule=rule, all_lead=True)
+    if is_later or (other and _same_owner(state, who, other)):
+        return lambda step: exchange(Play(step), phase, who, other)
+    return lambda step: _offer(step, who, other)
+
+
+def _offer(step: Step[KitState], who: str, other: str) -> None:
+    words = f"{who} offers to swap places: do you agree?"
     step.tell("{who} offers to swap places with {other}.", who=who, other=other)
-    step.ask(
-        other,
-        "swap",
-        f"{who} offers to swap places: do you agree?",
-        ("accept", "decline"),
-        window=step.new_window,
-        data={"from": who},
-    )
+    step.ask(other, "swap", words, ("accept", "decline"), window=step.new_window, data={"from": who})
 
 
 def _same_owner(state: KitState, who: str, other: str) -> bool:

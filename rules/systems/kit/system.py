@@ -196,16 +196,7 @@ class KitSystem(KitPlaces, System[KitState]):
 
     def mildest_turn(self, state: KitState, who: str) -> Command | None:
         """Wait or pass where the phase is optional, hold where one can, else end; nothing if all act freely."""
-        return self._first_legal(state, who, ("end",) if state.is_planning else ("pass", "hold", "end"))
-
-    def _first_legal(self, state: KitState, who: str, actions: tuple[str, ...]) -> Command | None:
-        """Return the first of some actions that is legal, with the first of what it takes."""
-        for action in actions:
-            if action in self.actions.by_id and self.actions.is_legal(state, who, action):
-                params = self.actions.by_id[action].params(state, who)
-                target = params[0].choices[0] if params and params[0].choices else None
-                return Command(action=action, character=who, target=target)
-        return None
+        return self.first_of(state, who, *(("end",) if state.is_planning else ("pass", "hold", "end")))
 
     def rest_of_round(self, state: KitState, who: str) -> Command | None:
         """End the turn for good: a hold would be asked about again."""
@@ -214,7 +205,7 @@ class KitSystem(KitPlaces, System[KitState]):
             return self.actions.default_command(state, question)
         if bag.others_of(state, state.this_phase, who):
             return Command(action="end", character=who, args={LEAVES: True})
-        return self._first_legal(state, who, ("end",) if state.is_planning else ("pass", "end"))
+        return self.first_of(state, who, *(("end",) if state.is_planning else ("pass", "end")))
 
     questions = MappingProxyType(
         {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from rules.core.asking.ask import Ask
 from rules.core.board.fog import knows_place
 from rules.core.command import Command
 from rules.core.offer import Param, Prospect, Takes
@@ -13,10 +16,10 @@ from rules.core.typed.names import shown
 from rules.errors import Illegal
 from rules.kits.compiled import Deed, PhaseSpec
 from rules.kits.texts import DiceText
-from rules.systems.kit.deeds import is_unseen, may, short_of
+from rules.systems.kit.deeds import is_unseen, may, require_price, short_of
 from rules.systems.kit.numbers import Scene, holds, number_of
 from rules.systems.kit.part import is_out
-from rules.systems.kit.state import KitState
+from rules.systems.kit.state import KitState, Planned
 from rules.systems.kit.turns import waiting
 
 _MOST_CELLS = 12
@@ -51,12 +54,38 @@ def _moves(deed: Deed) -> bool:
     return any(sentence.form == "moves" for sentence in deed.sentences)
 
 
-def params(deed: Deed, state: KitState, who: str, said: Command | None = None) -> tuple[Param, ...]:
+def asked(deed: Deed, ask: Ask[KitState]) -> Callable[[], Planned]:
+    """Ask for what an action takes; return how to put it together once it is all said."""
+    ask.take(*params(deed, ask.state, ask.who, ask.text("to"), ask.number("amount")))
+    return lambda: checked(deed, ask.state, ask.who, _said(deed, ask))
+
+
+def _said(deed: Deed, ask: Ask[KitState]) -> Planned:
+    to, amount = ask.text("to") or "", ask.number("amount")
+    return Planned(
+        action=deed.id,
+        targets=ask.names("target"),
+        using=ask.text("using") or "",
+        amount=_least_for(deed, ask.state, ask.who, to) if amount is None else amount,
+        to=to,
+        note=ask.text("note") or "",
+    )
+
+
+def checked(deed: Deed, state: KitState, who: str, said: Planned) -> Planned:
+    """Return an action with its targets in the order of joining, if it can be aimed and paid. Raises: Illegal."""
+    said = said.evolve(targets=_chosen_targets(deed, state, who, said.targets))
+    require_price(deed, state, who, said)
+    return said
+
+
+def params(
+    deed: Deed, state: KitState, who: str, to: str | None = None, amount: int | None = None
+) -> tuple[Param, ...]:
     """Return what an action takes, each with what it may be now, in the light of what is said already.
 
     How much its way over the board costs need not be said; if it is, it limits how far the way may lead.
     """
-    to, amount = (said.to, said.amount) if said is not None else (None, None)
     rule = deed.rule or None
     params = []
     if deed.is_aimed:
@@ -173,22 +202,20 @@ def movements_of(state: KitState, who: str) -> tuple[Movement, ...]:
     return tuple(movements)
 
 
-def with_amount(deed: Deed, state: KitState, who: str, command: Command) -> Command:
-    """Return a command with as much as its way costs, if that is not said. Raises: Malformed, Illegal."""
+def _least_for(deed: Deed, state: KitState, who: str, to: str) -> int:
+    """Return as much as a way costs, if that is not said; 0 if it is not counted. Raises: Malformed, Illegal."""
     way = way_of(deed)
-    if way is None or deed.amount is None or command.amount is not None or not command.to:
-        return command
-    ground = system_of(state).ground(state, who)
-    if ground is None or "amount" not in way.source:
-        return command
-    path = typed_path(who, ground, command.to, _spaces(deed, state, who, way), rule=deed.rule or "KI-05")
+    ground = None if way is None or not to else system_of(state).ground(state, who)
+    if way is None or ground is None or deed.amount is None or "amount" not in way.source:
+        return 0
+    path = typed_path(who, ground, to, _spaces(deed, state, who, way), rule=deed.rule or "KI-05")
     most = most_of(deed, state, who, deed.amount)
     enough = (
         amount
         for amount in range(deed.amount[0], most + 1)
         if number_of(state, way, Scene(who, amount=amount)) >= path.cost
     )
-    return command.evolve(amount=next(enough, most))
+    return next(enough, most)
 
 
 # Its targets
@@ -223,19 +250,19 @@ def _is_in_range(state: KitState, who: str, other: str, spaces: int) -> bool:
     return distance(state.kit.metric, parse_cell(one.cell), parse_cell(its.cell), one.size, its.size) <= spaces
 
 
-def chosen_targets(deed: Deed, state: KitState, who: str, command: Command) -> tuple[str, ...]:
-    """Return the targets of a command, in the order of joining. Raises: Illegal."""
+def _chosen_targets(deed: Deed, state: KitState, who: str, named: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the targets that are named, in the order of joining. Raises: Illegal."""
     if not deed.is_aimed:
         return ()
-    named = tuple(name.strip() for name in (command.target or "").split(","))
     possible = targets_of(deed, state, who)
     rule = deed.rule or "KI-05"
     if len(named) > deed.targets:
         raise Illegal(f"{deed.label} can have {deed.targets} targets at most.", rule=rule, instead="Name fewer.")
-    for name in named:
-        if name not in possible:
-            instead = f"Possible: {shown(possible, 12)}." if possible else "There is nobody right now."
-            raise Illegal(f"You can't aim {deed.label} at {name}.", rule=rule, instead=instead)
+    unfit = [name for name in named if name not in possible]
+    if unfit or not named:
+        instead = f"Possible: {shown(possible, 12)}." if possible else "There is nobody right now."
+        at = unfit[0] if unfit else "somebody who is gone"
+        raise Illegal(f"You can't aim {deed.label} at {at}.", rule=rule, instead=instead)
     return tuple(name for name in state.names if name in named)
 
 

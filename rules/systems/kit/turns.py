@@ -280,7 +280,7 @@ def _unfit(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
     for name in play.state.names:
         if takes_part(play.state, phase, name):
             with play.within_limits(f"{name}'s {phase.gate}"):
-                if not roll_check(play, play.kit.checks[phase.gate], Scene(name)).succeeds:
+                if not roll_check(play.step, play.kit.checks[phase.gate], Scene(name)).succeeds:
                     found.append(name)
     return tuple(found)
 

@@ -10,19 +10,19 @@ from functools import partial
 from typing import NamedTuple
 
 from rules.core.action import Action
+from rules.core.asking.ask import Ask, Effect
+from rules.core.asking.told import Told
 from rules.core.blows.todo import leave_to_gm
-from rules.core.command import Command
 from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit
 from rules.systems.kit.blows import rolled_at
 from rules.systems.kit.checks import outcome_of, roll_check
-from rules.systems.kit.deeds import refused_by_state, require_price
-from rules.systems.kit.numbers import Scene
+from rules.systems.kit.deeds import refused_by_state, scene_of
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitBlow, KitState, put_under_way
-from rules.systems.kit.taking import chosen_targets, hinted, params, taken_by, with_amount
+from rules.systems.kit.state import KitBlow, KitState, Planned, put_under_way
+from rules.systems.kit.taking import asked, hinted, params, taken_by
 from rules.systems.kit.turns import pay
 from rules.systems.kit.ways import clock
 
@@ -38,13 +38,8 @@ class Event(NamedTuple):
 
 def reaction_of(deed: Deed) -> Action[KitState]:
     """Return a reaction of the kit as the core knows actions: it is done when asked, and never else."""
-    return Action(
-        id=deed.id,
-        label=deed.label,
-        do=partial(_react, deed),
-        may=partial(_may, deed),
-        takes=taken_by(deed),
-        params=partial(params, deed),
+    return Told(deed.id, deed.label, partial(_reacts, deed), taken_by(deed)).action(
+        partial(_may, deed),
         ahead=partial(params, deed),
         answer=True,
         rule=deed.rule or "KI-09",
@@ -159,17 +154,19 @@ def _may(deed: Deed, state: KitState, who: str) -> Refusal | None:
     return refused_by_state(deed, state, who)
 
 
-def _react(deed: Deed, step: Step[KitState], who: str, command: Command) -> None:
+def _reacts(deed: Deed, ask: Ask[KitState]) -> Effect[KitState]:
+    said = asked(deed, ask)
+    return lambda step: _react(deed, step, ask.who, said())
+
+
+def _react(deed: Deed, step: Step[KitState], who: str, said: Planned) -> None:
     """Pay for a reaction, roll its check, and carry out what it says; nobody answers to it."""
     play = Play(step)
     under = step.state.under_way
     source = "" if under is None else under.source
-    command = with_amount(deed, step.state, who, command)
-    targets = chosen_targets(deed, step.state, who, command)
-    require_price(deed, step.state, who, command, targets)
-    using = step.state.combatant(who).ability(command.using) if command.using else None
-    target = {"self": who, "source": source}.get(deed.target, targets[0] if targets else "")
-    scene = Scene(who, target, source, amount=command.amount or 0, using=using, to=command.to or "")
+    targets = said.targets
+    target = {"self": who, "source": source}.get(deed.target, "".join(targets[:1]))
+    scene = scene_of(deed, step.state, who, said, target)._replace(target=target, source=source)
     if under is not None and under.now is not None:
         answered = (*under.now.answered, f"{who} {deed.id}")
         put_under_way(step, under.with_strike(under.at, answered=answered))
@@ -180,13 +177,13 @@ def _react(deed: Deed, step: Step[KitState], who: str, command: Command) -> None
         _take_time(play, who, deed.ticks)
     words = "{who} reacts: {action} → {targets}." if targets else "{who} reacts: {action}."
     step.tell(words, who=who, action=deed.label, targets=", ".join(targets) or None)
-    leave_to_gm(step, who, command.using, targets)
+    leave_to_gm(step, who, said.using or None, targets)
     for number, name in enumerate(targets or (target,)):
         there = scene._replace(target=name)
         follows = tuple(one for one in deed.do if number == 0 or one.who == "target")
         if deed.check:
             play.run(follows, there)
-            result = roll_check(play, step.state.kit.checks[deed.check], there)
+            result = roll_check(play.step, step.state.kit.checks[deed.check], there)
             follows, there = outcome_of(deed, result), there.after(result)
         if deed.damage is not None and any(sentence.uses_damage for sentence in (*follows, *deed.after)):
             there = there._replace(damage=play.damage(deed, there))

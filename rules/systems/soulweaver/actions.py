@@ -6,7 +6,6 @@ Rule: SW-12 to SW-18, SW-20.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from functools import partial
 
 from rules.core.action import Action
@@ -363,14 +362,14 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
     trick = Told("trick", "Trick", _trick, ("using", "target"), foretells=True)
     prepare = Told("prepare", "Prepare", _prepare, ("note",))
     return (
-        replace(
-            Told("attack", "Attack", _attack, ("target", "using", "note"), foretells=True).action(own(MAJOR)),
+        Told("attack", "Attack", _attack, ("target", "using", "note"), foretells=True).action(
+            own(MAJOR),
             words="{label} {target}[: {using}][: {note}]",
             button_rank=1,
             is_open=True,
             harms=True,
         ),
-        replace(_of_pool(MAJOR).action(own(MAJOR)), button_rank=4),
+        _of_pool(MAJOR).action(own(MAJOR), button_rank=4),
         _of_pool(MINOR).action(own(MINOR)),
         trick.action(own(MINOR, creatures_only=True)),
         prepare.action(own(MAJOR, creatures_only=True)),

@@ -5,7 +5,6 @@ Rule: SW-05, SW-07, SW-18, SW-21 to SW-23.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from pydantic import JsonValue
@@ -281,8 +280,7 @@ def _attack_ahead(state: SoulState, who: str) -> tuple[Param, ...] | None:
 
 
 def _verdict(id_: str, outcome: Outcome, button_rank: int) -> Action[SoulState]:
-    return replace(
-        Told(id_, id_.title(), partial(_decide, outcome=outcome), ("target",)).action(),
+    return Told(id_, id_.title(), partial(_decide, outcome=outcome), ("target",)).action(
         is_meant=_is_meant,
         is_open=True,
         ahead=_attack_ahead,
@@ -295,15 +293,15 @@ def _verdict(id_: str, outcome: Outcome, button_rank: int) -> Action[SoulState]:
 def answer_actions() -> tuple[Action[SoulState], ...]:
     """Return what answers questions, and what interrupts."""
     return (
-        replace(
-            Told("react", "React", _react, ("target", "note", "using"), foretells=True).action(chances.react),
+        Told("react", "React", _react, ("target", "note", "using"), foretells=True).action(
+            chances.react,
             ahead=_react_ahead,
             button_rank=1,
             answer=True,
             rule="SW-22",
         ),
-        replace(
-            Told("decline", "Decline", _decline, ("note",)).action(chances.may_decline),
+        Told("decline", "Decline", _decline, ("note",)).action(
+            chances.may_decline,
             passes=True,
             button_rank=2,
             answer=True,
@@ -324,8 +322,8 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
             unasked=True,
             rule="SW-05",
         ),
-        replace(
-            Told("wait", "Wait", _wait, ("note",)).action(chances.may_wait),
+        Told("wait", "Wait", _wait, ("note",)).action(
+            chances.may_wait,
             is_open=True,
             button_rank=2,
             answer=True,
@@ -338,8 +336,8 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
         _verdict("hit", "hit", button_rank=1),
         _verdict("miss", "miss", button_rank=2),
         Action(id="go-on", label="Go on", do=_go_on, button_rank=1, answer=True, rule="SW-22", default_answer=plainly),
-        replace(
-            Told("trigger", "Trigger", _trigger, ("note", "using")).action(chances.may_trigger),
+        Told("trigger", "Trigger", _trigger, ("note", "using")).action(
+            chances.may_trigger,
             label_now=_prepared_words,
             on_prompt=True,
             button_rank=2,

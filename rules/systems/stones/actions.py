@@ -5,8 +5,6 @@ Rule: ST-04 to ST-17.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.core.action import Action
 from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
@@ -260,35 +258,35 @@ def stones_actions() -> tuple[Action[StonesState], ...]:
         Action(
             id="activate", label="Activate", may=may_activate, do=_activate, button_rank=5, prospect=_foretell_close
         ),
-        replace(
-            Told("fuse", "Fuse", fuse, ("using", "cards")).action(may_fuse),
+        Told("fuse", "Fuse", fuse, ("using", "cards")).action(
+            may_fuse,
             public_may=may_fuse_publicly,
             words="Fuse {cards} on {using}",
             from_hand=True,
         ),
-        replace(Told("move", "Move", _move, ("to", "amount")).action(_may_move), button_rank=4, is_open=True),
-        replace(Told(GO, "Move", _move, ("to",)).action(_may_activate_and_move, activate), button_rank=4, is_open=True),
-        replace(
-            Told("attack", "Attack", _attack, ("target",)).action(_may_attack),
+        Told("move", "Move", _move, ("to", "amount")).action(_may_move, button_rank=4, is_open=True),
+        Told(GO, "Move", _move, ("to",)).action(_may_activate_and_move, activate, button_rank=4, is_open=True),
+        Told("attack", "Attack", _attack, ("target",)).action(
+            _may_attack,
             button_rank=2,
             is_open=True,
             harms=True,
             prospect=foretell_attack,
         ),
-        replace(
-            Told("ability", "Ability", use, ("using", "cards", "target")).action(may_use),
+        Told("ability", "Ability", use, ("using", "cards", "target")).action(
+            may_use,
             public_may=may_use_publicly,
             words="{using}[ on {target}][ for {cards}]",
             button_rank=3,
             from_hand=True,
         ),
-        replace(
-            Told("break", "Break", _break, ("using",)).action(_may_break),
+        Told("break", "Break", _break, ("using",)).action(
+            _may_break,
             player_wide=True,
             prospect=_foretell_close,
         ),
-        replace(
-            Told("discard", "Discard", _discard, ("cards",)).action(_may_discard),
+        Told("discard", "Discard", _discard, ("cards",)).action(
+            _may_discard,
             button_rank=8,
             player_wide=True,
             prospect=_foretell_close,

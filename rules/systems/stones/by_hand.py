@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Literal
 
 from pydantic import JsonValue
@@ -132,8 +131,7 @@ def _words(state: StonesState, who: str) -> str:
 def by_hand_actions() -> tuple[Action[StonesState], ...]:
     """Return the answers of the GM who is asked to do what the rules leave to people."""
     return (
-        replace(
-            Told(DO_IT, "Do it", _carry_out, ("using", "to")).action(),
+        Told(DO_IT, "Do it", _carry_out, ("using", "to")).action(
             answer=True,
             rule="ST-14",
             words=_words,

@@ -414,8 +414,8 @@ def _closing(action: Action[TacticsState]) -> Action[TacticsState]:
 
 def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[TacticsState], ...]:
     return (
-        replace(
-            _OPPORTUNITY.action(_may_opportunity),
+        _OPPORTUNITY.action(
+            _may_opportunity,
             words=_opportunity_words,
             prospect=_foretell_attack,
             is_open=True,
@@ -423,7 +423,7 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             answer=True,
             unasked=True,
             rule="TA-11",
-            ahead=_OPPORTUNITY.first_params,
+            ahead=_OPPORTUNITY.params,
         ),
         Action(
             id="let-go",
@@ -435,8 +435,8 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             default_answer=plainly,
             ahead=plainly_ahead,
         ),
-        replace(
-            _MOVE.action(_may_move),
+        _MOVE.action(
+            _may_move,
             prospect=_foretell_move,
             words="{label}[ {using}][ to {to}][ {amount}][, leaving {target}]",  # the target strikes, and moves not
             button_rank=1,
@@ -461,8 +461,9 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             button_rank=3,
             off_turn=True,
         ),
-        replace(
-            _ATTACK.action(_may_battle, start_turn),
+        _ATTACK.action(
+            _may_battle,
+            start_turn,
             words=_attack_words,
             prospect=_foretell_attack,
             button_rank=1,
@@ -478,11 +479,12 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             button_rank=2,
         ),
         *delaying,
-        replace(
-            _DISENGAGE.action(_may_battle, start_turn),
+        _DISENGAGE.action(
+            _may_battle,
+            start_turn,
             prospect=lambda state, _who, _command: _price_of_move(state, disengage_power(state)),
             button_rank=4,
         ),
-        replace(_ITEM.action(_may_item, start_turn), words="Use {using}[ on {target}]", button_rank=5),
+        _ITEM.action(_may_item, start_turn, words="Use {using}[ on {target}]", button_rank=5),
         Action(id="pass", label="Pass", do=_pass, may=_may_battle, button_rank=6, ends=True),
     )

@@ -6,7 +6,6 @@ Rule: BE-07, BE-19 to BE-24.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.asking.ask import Effect, nothing
@@ -433,8 +432,8 @@ def _as_they_are(state: BeaconState, who: str) -> Mapping[str, str]:
 
 def reaction_actions() -> tuple[Action[BeaconState], ...]:
     return (
-        replace(
-            Told(REACT, "React", react, ("using", "target", "to", "note")).action(may_react),
+        Told(REACT, "React", react, ("using", "target", "to", "note")).action(
+            may_react,
             ahead=react_ahead,
             button_rank=1,
             answer=True,
@@ -463,8 +462,7 @@ def reaction_actions() -> tuple[Action[BeaconState], ...]:
             default_answer=plainly,
         ),
         Action(id=DENY, label="It has not", do=_deny, button_rank=2, answer=True, rule="BE-20", default_answer=plainly),
-        replace(
-            Told(ORDER, "Order", _order, ("note",)).action(),
+        Told(ORDER, "Order", _order, ("note",)).action(
             button_rank=1,
             answer=True,
             rule="BE-07",
