@@ -6,7 +6,7 @@ Each acts for the person who presses it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot import custom_ids
@@ -53,8 +53,13 @@ def prompt_buttons(
     more = [*more, *tools][: MOST_BUTTONS - len(answers) - len(mine)]
     beside = beside[: max(MOST_BUTTONS - len(answers) - len(mine) - len(more), 0)]
     room = MOST_BUTTONS - len(answers) - len(mine) - len(beside) - len(more)
+    ranked = () if view.over else _ranked(view, usual)
+    several = len({*_actors(view, usual), *_asked(view)}) > 1
     while True:
-        of_turn = [] if view.over else _usual_buttons(view, version, usual, room)
+        of_turn = (
+            whole_button(view, whole, version, several=bool(whole.who) and several)
+            for whole in _shown(view, ranked, room)
+        )
         rows = packed([*answers, *mine, *of_turn, *beside, *more])
         if room <= _FEWEST or len(rows) <= MOST_LINES:
             return rows
@@ -203,14 +208,22 @@ def go_on_button(view: View, version: int) -> Button:
 # What is mostly done
 
 
-def _usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeAction]], room: int) -> Iterator[Button]:
-    """Return buttons for what is mostly done; with several actors the actor is who presses, unless it says which.
+def _asked(view: View) -> set[str]:
+    return {question.who for question in view.questions}
 
-    Beside answers of others they say whose they are, as those do.
+
+def _actors(view: View, usual: Mapping[str, Sequence[WholeAction]]) -> list[str]:
+    asked = _asked(view)
+    return [name for name in usual if name in view.turn and name not in asked]
+
+
+def _ranked(view: View, usual: Mapping[str, Sequence[WholeAction]]) -> Sequence[WholeAction]:
+    """Return what is mostly done, the most useful first; with several actors the actor is who presses.
+
+    Unless it says which: beside answers of others it says whose it is, as those do.
     """
-    asked = {question.who for question in view.questions}
     answers = {choice for question in view.questions for choice in question.choices}
-    actors = [name for name in usual if name in view.turn and name not in asked]
+    actors = _actors(view, usual)
     people = Counter(_player(view, name) for name in actors)
     able = Counter((whole.offer.action, whole.label) for name in actors for whole in _unasked(view, usual[name]))
     found: dict[tuple[str, str, str], WholeAction] = {}
@@ -224,7 +237,11 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeA
                 found.setdefault(
                     (whole.offer.action, whole.label, actor), whole._replace(offer=whole.offer.evolve(who=actor))
                 )
-    ranked = sorted(found.values(), key=lambda whole: (whole.offer.button_rank, whole.rank))
+    return sorted(found.values(), key=lambda whole: (whole.offer.button_rank, whole.rank))
+
+
+def _shown(view: View, ranked: Sequence[WholeAction], room: int) -> Sequence[WholeAction]:
+    """Return what has a button of its own, if there is room for so many."""
     actions = list(dict.fromkeys(whole.offer.action for whole in ranked))
     ways = _ways_to_go(ranked)
     rest = [whole for whole in ranked if whole.offer.action in actions[:_ACTIONS] and not whole.is_way]
@@ -235,8 +252,7 @@ def _usual_buttons(view: View, version: int, usual: Mapping[str, Sequence[WholeA
     shown = sorted(
         (*shares(rest, max(most - len(ways), 0)), *ways), key=lambda whole: (whole.offer.button_rank, whole.rank)
     )
-    for whole in (*shown[: max(most, 0)], *ending)[: max(room, 0)]:
-        yield whole_button(view, whole, version, several=bool(whole.who) and len({*actors, *asked}) > 1)
+    return (*shown[: max(most, 0)], *ending)[: max(room, 0)]
 
 
 def _unasked(view: View, found: Sequence[WholeAction]) -> Iterable[WholeAction]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from rules.core.blow import Deed
 from rules.core.effects.forms import Dialect
 from rules.core.effects.reading import Reading, read
+from rules.core.model import per_state
 from rules.core.sheets.abilities import FLAVOR, KIND, counting, parted, pieces, source_of
 from rules.core.sheets.blocks.block import head_of
 from rules.core.typed.clauses import Clause
@@ -37,6 +38,7 @@ def _read(
     return read(words, dialect, head, kind, sheet=sheet, begun=begun, fields=says)
 
 
+@per_state  # of the ability: every menu asks for it again and again
 def reading_in(ability: Ability, dialect: Dialect) -> Reading:
     """Return what an ability's text comes to."""
     values = tuple((key, value) for key, value in ability.fields.items() if key in dialect.fields)

@@ -130,6 +130,9 @@ def test_one_who_has_missed_rounds_in_a_row_gets_one_nudge() -> None:
         def get(self, _: object) -> Person:
             return Person()
 
+        def stand_in(self, *_: object) -> None:
+            return None
+
         def clock(self) -> float:
             return 0
 
