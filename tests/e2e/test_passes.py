@@ -65,7 +65,8 @@ async def test_a_window_closes_when_the_tables_time_is_up_and_the_question_lives
             await wait(world, client, clock, 4.01)
             room = next(iter(client.tables.rooms()))
             assert room.encounter is not None
-            assert any("The time for a reaction is up" in each.content for each in world.person("Ana").sees())
+            log = (await world.person("Ana").slash("/encounter log")).shown
+            assert "The time for a reaction is up" in str((log.content, log.embeds))
             assert room.encounter is not None
             assert all(each.about != "reaction" for each in room.encounter.questions)
 

@@ -282,6 +282,7 @@ async def test_who_is_waited_for_in_place_of_one_who_goes_away_is_called_at_once
     async with table(tmp_path / "referee.sqlite3") as (world, client, clock):
         gwen, ana, first = await begun(world, client, "/remind turns after:1h every:1h times:3")
         assert first.pings == (ana.name,)
+        await wait(world, client, clock, 0.001)
         said = await ana.slash("/remind away until:2d" + (f" stand_in:{world.person(stand_in).id}" if stand_in else ""))
         await wait(world, client, clock, 0.001)
         assert said.shown.pings == (), "they are called once"

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rules.core.blow import Response, Seen, Whose
+from rules.core.effects.limits import Trait
 from rules.core.effects.patterns import spaces_in
 
 
@@ -142,6 +143,11 @@ def _added(match: re.Match[str], _dialect: object) -> Response:
     return Response(to=("own",) if signed[0] == "+" else ("self", "ally"), adds=signed)
 
 
+def _judged(words: str) -> Callable[[re.Match[str], object], Trait]:
+    """Return what makes words that the person who answers judges; nobody has to answer."""
+    return lambda _match, _dialect: Trait(words)
+
+
 _WOULD = "one [(melee|ranged)] attack that would hit (it|you|me)"
 _IT = f"(it|{_WOULD}|this attack|that attack|the attack|one attack|the triggering attack)"
 _ROLL = "(it|the roll|that roll|the attack roll|that attack roll|the attack|that attack|the d20|the die)"
@@ -158,7 +164,7 @@ _MISS = "(you|i) miss [with] [(an attack|an attack roll|your attack|a target)]"
 _MISSED = "(a missed attack [roll]|a miss|an attack [roll] (that misses|that missed|you missed|you miss))"
 _ALLY = "(it|they|the ally|that ally|the target|that creature)"
 _THEIR = "(my|your|its|their|the target's|the ally's|that creature's)"
-Made = Callable[[re.Match[str], object], Answering | Response | Counts | None]
+Made = Callable[[re.Match[str], object], Answering | Response | Counts | Trait | None]
 ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     (f"[as a] reaction [to (a hit|being hit|an attack)] {_ON} [(:|,)]", _answering),
     (f"{_WHEN} [(i am|you are)] (hit|attacked|targeted|damaged) {_BY} {_USE}", _answering),
@@ -170,6 +176,13 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     ("after (your|my) own miss [for {price} {points}] [as a reaction]", _own),
     (f"[(i|you) (can|may)] [{_SPEND}] reroll {_MISSED}", _own),
     (f"[(i|you) (can|may)] {_SPEND} reroll an attack [roll]", _own),
+    ("trigger : {bearer} (is|are) (hit|targeted|attacked|damaged) by (a|an) [(melee|ranged)] [weapon] attack [roll]",
+     _answering),
+    ("[to do so ,] {bearer} must see the attacker", _judged("you must see the attacker")),
+    ("[and] [{bearer} must] (be wielding|be holding|wield|hold|while holding|while wielding) a [melee] weapon",
+     _judged("you must hold a weapon")),
+    ("response :", _judged("")),
+    ("[,] possibly causing it to miss", _judged("")),
     (f"[(gain|i gain|you gain)] {{signed}} [to] [{_THEIR}] {{number_to_reach}} [against {_IT}]", _higher),
     (f"{_ALLY} (gains|has) {{signed}} [to] {{number_to_reach}} [against {_IT}]", _higher),
     (f"[{{bearer}}] (add|adds) {{number}} to {_THEIR} {{number_to_reach}} [against {_IT}]", _higher),
