@@ -395,9 +395,9 @@ def _either_way(asked: Ambiguous, done: str, name: str, sheet: str, other: str =
 
 
 def at_rest(character: Character) -> Character:
-    """Return the character with full pools and without lasting conditions."""
+    """Return the character with full pools, all uses of its abilities, and without lasting conditions."""
     fields = {key: _full(value) for key, value in character.fields.items()}
-    return character.evolve(fields=fields, conditions=())
+    return character.evolve(fields=fields, conditions=(), used={})
 
 
 def _full(value: SheetValue) -> SheetValue:

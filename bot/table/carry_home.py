@@ -6,11 +6,11 @@ from typing import Any
 
 from rules.core.sheets.sheet import Character
 from rules.core.system import System
-from rules.core.values import Combatant, Condition, SheetValue
+from rules.core.values import Ability, Combatant, Condition, SheetValue
 
 
 def carried(character: Character, combatant: Combatant, system: System[Any]) -> Character:
-    """Return the saved character as an encounter leaves it: pools as `now/max`, conditions that last.
+    """Return the saved character as an encounter leaves it: pools as `now/max`, conditions that last, uses of a day.
 
     A pool goes back only if the system reads it from the sheet again; what refreshes by itself stays out.
     """
@@ -22,7 +22,14 @@ def carried(character: Character, combatant: Combatant, system: System[Any]) -> 
         if again is not None and again.now == pool.now:
             fields = wanted
     lasting = tuple(condition.evolve(source=None) for condition in combatant.conditions if is_lasting(condition))
-    return character.evolve(fields=fields, conditions=lasting)
+    used = {name: count for name, count in combatant.used.items() if _is_of_a_day(system, combatant.ability(name))}
+    return character.evolve(fields=fields, conditions=lasting, used=used)
+
+
+def _is_of_a_day(system: System[Any], ability: Ability | None) -> bool:
+    """Tell whether an ability comes back with a day or a rest, which outlasts its encounter."""
+    limit = None if ability is None else system.deed_of(ability).limit
+    return limit is not None and limit.per in ("day", "rest")
 
 
 def is_lasting(condition: Condition) -> bool:

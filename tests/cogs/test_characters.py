@@ -14,8 +14,10 @@ from bot.render.payload import Reply
 from bot.table.carry_home import carried, is_lasting
 from data.rows import RepeatedInteraction
 from rules.core.registry import systems
+from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.sheet import Character, parse_character_json
 from rules.core.values import Combatant, Condition, Pool
+from rules.core.views.understanding import combatant_of
 from rules.errors import Ambiguous, Illegal, Malformed, Refusal
 from tests.cogs.table import Client, caller
 from tests.wire import PEOPLE
@@ -239,6 +241,15 @@ def test_an_encounter_gives_back_pools_and_what_lasts() -> None:
     after = carried(character, combatant, CLASSIC)
     assert after.fields == {"HP": "12/20", "AC": 14}
     assert [held.name for held in after.conditions] == ["Cursed"]
+    assert at_rest(after) == character
+
+
+def test_what_is_used_in_a_day_is_used_up_in_the_next_fight_till_a_rest() -> None:
+    breath = parse_ability("Breath", "3/Day; 2d6 fire damage")
+    howl = parse_ability("Howl", "once a fight; 1d6 damage")
+    character = Character(name="Ayla", owner="1", abilities=(breath, howl))
+    after = carried(character, combatant_of(CLASSIC, character).evolve(used={"Breath": 3, "Howl": 1}), CLASSIC)
+    assert combatant_of(CLASSIC, after).used == {"Breath": 3}
     assert at_rest(after) == character
 
 

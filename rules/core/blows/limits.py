@@ -59,6 +59,8 @@ def _used_up(who: str, name: str, limit: Limit, rule: str) -> Illegal:
     comes = {
         "turn": "It comes back with the next turn.",
         "round": "It comes back with the next round.",
+        "day": "/character rest gives it back after the fight.",
+        "rest": "/character rest gives it back after the fight.",
         "recharge": f"A die decides as the turn of {who} starts.",
     }.get(limit.per, "")
     by_hand = f"/gm set target:{who} pool:{name} left value:1 gives it back."

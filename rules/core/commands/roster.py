@@ -205,6 +205,7 @@ def _from_character(character: Character, name: str) -> Combatant:
         fields=dict(character.fields),
         abilities=of_sheet(character.abilities, character.name),
         conditions=character.conditions,
+        used=character.used,
     )
 
 

@@ -42,7 +42,10 @@ _POOL = re.compile(r"(\d{1,10})\s*/\s*(\d{1,10})")
 
 
 class Character(Frozen):
-    """A saved character: what `/character add` keeps for its owner in one server."""
+    """A saved character: what `/character add` keeps for its owner in one server.
+
+    `used` counts how often abilities were used that come back with a day or a rest.
+    """
 
     name: str
     owner: str
@@ -50,6 +53,7 @@ class Character(Frozen):
     fields: Mapping[str, SheetValue] = {}
     abilities: tuple[Ability, ...] = ()
     conditions: tuple[Condition, ...] = ()
+    used: Mapping[str, int] = {}
 
     def with_dice_as(self, written: Callable[[str], str]) -> Character:
         """Return the character with the dice of its sheet and its abilities as a function writes them."""

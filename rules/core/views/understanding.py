@@ -59,6 +59,7 @@ def combatant_of(system: System[Any], character: Character) -> Combatant:
         fields=dict(character.fields),
         abilities=of_sheet(character.abilities, character.name),
         conditions=character.conditions,
+        used=character.used,
     )
     return with_own_numbers(combatant.evolve(kind=system.sheet.kind(combatant)))
 
