@@ -65,7 +65,8 @@ _SLOTS: Mapping[str, str] = {
         r"(?:cone|line|area|cube|sphere|radius sphere|radius|emanation|burst|cylinder)"
         r"(?: of it| that is [0-9]{1,3}ft wide)?(?: centered on a point within [0-9]{1,4}ft)?"
         r"(?: originating from (?:the )?[a-z]{1,20})?"
-        r"|(?:that is |who is )?within [0-9]{1,4}ft(?: of (?:it|you|the target|the [a-z]{2,20}))?"
+        r"|(?:that is |who is )?within [0-9]{1,4}(?:ft| spaces?| squares?)?"
+        r"(?: of (?:it|you|the target|the [a-z]{2,20}))?"
     ),
     "lasting": (
         r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|(?:until|before) the (?:start|end) of [a-z' ]{2,30} next turn"
@@ -421,7 +422,8 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[{bearer}] (exhales|exhale|breathes|breathe|spits|spit) {things} {area}", _always(Most(0, acts=True))),
     ("[{bearer}] (touches|touch) (a|one) creature", _always(Most(1, acts=True))),
     (f"[in a] {{far}} {_AREA}", _always(Most(0))),
-    (f"{_AREA} {{number}} [{{count}}]", _always(Most(0))),
+    (f"{_AREA} {{number}} [{{count}}] [within {{far}}]", _always(Most(0))),
+    (f"(all|every) [(your|its)] {_SOME} [{{sight}}] [{{area}}] [{{heard}}]", _always(Most(0))),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
     ("(damage|dmg) {amount} [{type}]", _damage),
     ("{amount} [{type}]", _damage),
@@ -437,6 +439,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _healing),
     (f"[{{who}}] {_IS} {{condition}} [{{escape}}] [{{lasting}}] [{{ending}}]", _inflict),
     ("{condition} [{lasting}] [{ending}]", _inflict),
+    ("[{bearer}] (inflicts|inflict|causes|cause) {condition} [(on|to) {whom}] [{lasting}] [{ending}]", _inflict),
     ("[{who}] {verb} {amount} {pool}", _points),
     ("(costs|cost) {costs} {pool} [and {more} {other}]", _prices),
     ("[{who}] (has|have|gains|gain) the {condition} condition [{lasting}] [{ending}]", _inflict),

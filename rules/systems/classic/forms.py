@@ -95,6 +95,12 @@ def _stronger(match: re.Match[str], dialect: Dialect) -> Part | None:
     return _for_a_time(words, match, dialect, ends=is_next)
 
 
+def _more_damage(match: re.Match[str], dialect: Dialect) -> Part | None:
+    whom = _whom(match) if match.groupdict().get("who") else "self"
+    found = _for_a_time(f"{match['signed']} damage on hits", match, dialect)
+    return None if found is None or match["signed"][0] == "-" else found.evolve(whom=whom)
+
+
 def _resists(match: re.Match[str], dialect: Dialect) -> Part | None:
     how = next(word for key, word in _SENSITIVE.items() if key in match[0])
     kind = match["type"]
@@ -173,6 +179,10 @@ FORMS: tuple[tuple[str, Made], ...] = (
     (f"{_HAS} {_EDGE} on [(its|their|your|the)] {{rolls}} {_MADE} [{{lasting}}]", _edge_on),
     (f"{_HAS} {_EDGE} on (attacks|attack rolls) against (creatures|targets) other than (you|{{whom}}) [{{lasting}}]",
      _edge_to("on attacks at others")),
+    (f"{{whose}} next attack [roll] has {_EDGE} [{{lasting}}]", _edge_to("on next attack")),
+    (f"{{whose}} next attack [roll] {{lasting}} has {_EDGE}", _edge_to("on next attack")),
+    (f"{_HAS} [a] {{signed}} [bonus] (to|on) damage [rolls] [{{lasting}}]", _more_damage),
+    ("{signed} to damage [rolls] {lasting}", _more_damage),
     (f"the next attack [roll] [made] {_AGAINST} [{{lasting}}] has {_EDGE}", _edge_to("to next attacker")),
     (f"(attacks|attack rolls) [made] {_AGAINST} have {_EDGE} [{{lasting}}]", _edge_to("to attackers")),
     ("[{who}] (add|adds|subtract|subtracts) {die} (to|from) [(its|their|your|the)] {rolls} [{lasting}]", _rolls),
