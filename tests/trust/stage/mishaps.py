@@ -247,7 +247,7 @@ async def channel_deleted(scene: Scene) -> None:
     assert len(scene.said("/encounter move", scene.gwen, "dm")) == 1
 
 
-@case("10003, noticed by a request alone", "one refused request, then none; the GM is told once")
+@case("10003, noticed by a request alone", "two refused requests at most, then none; the GM is told once")
 async def channel_gone_unseen(scene: Scene) -> None:
     mishap = scene.spoil(rf" /channels/{scene.prompt.message.channel_id}/", times=99, status=404, code=10003)
     scene.press_in_vain()
@@ -255,7 +255,7 @@ async def channel_gone_unseen(scene: Scene) -> None:
     for _ in range(5):
         await scene.gwen.slash("/init next")
     await scene.quiet()
-    assert len(mishap.met) == 1
+    assert len(mishap.met) <= 2  # a message, and the edit of the one before it
     assert len(scene.said("/encounter move", scene.gwen, "dm")) == 1
 
 
