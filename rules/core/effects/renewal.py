@@ -39,6 +39,8 @@ def _limit(step: Step[Any], combatant: Combatant, name: str) -> Limit | None:
 
 def _renew(step: Step[Any], per: str) -> None:
     for combatant in step.state.cast:
+        if not combatant.used:
+            continue
         limits = {name: _limit(step, combatant, name) for name in combatant.used}
         kept = {name: combatant.used[name] for name, limit in limits.items() if limit is None or limit.per != per}
         if len(kept) < len(combatant.used):
