@@ -42,7 +42,7 @@ test: $(VENV)/.dev
 	$(BIN)/python -m pytest --workers 4 -rs -m "not prove" $(ARGS)
 
 prove: $(VENV)/.dev
-	$(BIN)/python -m pytest --workers 8 -rs --durations=20 --durations-min=10 -m prove $(ARGS)
+	$(BIN)/python -m pytest --workers 6 -rs --durations=20 --durations-min=10 -m prove $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
