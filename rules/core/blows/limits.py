@@ -87,6 +87,16 @@ def spend(step: Step[Any], who: str, ability: Ability | None) -> None:
         change_pool(step, who, price.pool, -price.costs)
 
 
+def give_back(step: Step[Any], who: str, ability: Ability) -> None:
+    """Take back that somebody has used an ability, with what they paid for it."""
+    deed, used = system_of(step.state).deed_of(ability), step.combatant(who).used
+    if deed.limit is not None:
+        left = {**used, ability.name: used.get(ability.name, 0) - 1}
+        step.change_combatant(who, used={name: count for name, count in left.items() if count > 0})
+    for price in deed.prices:
+        change_pool(step, who, price.pool, price.costs)
+
+
 def set_left(step: Step[Any], who: str, key: str, value: str) -> bool:
     """Set how often somebody may still use an ability (`Fire Breath left`); tell whether the key means that."""
     meant = _LEFT.fullmatch(key.strip())

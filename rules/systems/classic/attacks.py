@@ -168,7 +168,8 @@ def _company(state: ClassicState, who: str, ability: Ability | None) -> tuple[st
         for name in state.current
         if state.combatant(name).owner == owner
         and ability is not None
-        and _named(state, name, attacks_of(state.combatant(name)), ability.name)
+        and (own := _named(state, name, attacks_of(state.combatant(name)), ability.name)) is not None
+        and is_left(state, name, own.name)
         and _has_left(state, name)
     )
     return found if who in found else ()

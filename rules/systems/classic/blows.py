@@ -9,7 +9,7 @@ from typing import Any
 from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
-from rules.core.blows.limits import is_left
+from rules.core.blows.limits import give_back, is_left
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
@@ -208,6 +208,7 @@ class ClassicBlows(BlowRules):
         """Rule: CL-18."""
         left = {**step.state.attacked, blow.source: step.state.attacked.get(blow.source, 0) - 1}
         step.change(attacked={name: count for name, count in left.items() if count > 0})
+        give_back(step, blow.source, blow.ability)
 
 
 @per_state

@@ -64,6 +64,30 @@ def test_an_attack_that_was_kept_is_counted_as_left() -> None:
     attack(game, "Bo", "", [(20, 3)], who="Goblin 3")
 
 
+def test_an_attack_that_was_kept_costs_nothing() -> None:
+    """Rule: CL-18."""
+    game = fight(hp=5)
+    for number in (1, 2, 3):
+        arm(
+            game,
+            f"Goblin {number}",
+            ("Scimitar", "once a fight; costs 2 HP; +4 to hit; on a hit 1d6+2 damage"),
+        )
+    attack(game, "Ana", "together", [(20, 10), (6, 1), (20, 10), (6, 1)])
+    assert [hp(game, f"Goblin {number}") for number in (1, 2, 3)] == [5, 5, 7]
+    assert [game.state.combatant(f"Goblin {number}").used.get("Scimitar", 0) for number in (1, 2, 3)] == [1, 1, 0]
+
+
+def test_who_has_used_up_their_weapon_attacks_with_nobody() -> None:
+    """Rule: CL-18."""
+    game = fight()
+    for number in (1, 2, 3):
+        arm(game, f"Goblin {number}", ("Scimitar", "once a fight; +4 to hit; on a hit 1d6+2 slashing damage"))
+    game.do("Gwen", "gm set", target="Goblin 2", pool="Scimitar left", value="0", dice=[])
+    attack(game, "Ana", "together", [(20, 2), (20, 3)])
+    assert [game.state.combatant(f"Goblin {number}").used["Scimitar"] for number in (1, 2, 3)] == [1, 1, 1]
+
+
 def test_a_verdict_that_is_waited_for_holds_up_the_others() -> None:
     """Rule: CL-11."""
     game = Game("classic")
