@@ -277,8 +277,8 @@ class Reminders:
     async def hand_on(self, user: str, channel: str = "", *, present: bool = False) -> bool:
         """Call those who are asked now for what somebody had to decide as they went away or came back.
 
-        At every table that waits for them or for whom they stand in. Tell whether `channel` is one; `present`: it is
-        there that they said so, and need no call.
+        It goes for every table that waits for them, or for a person they stand in for. Tell whether `channel` is one;
+        if they are `present`, they said so there and need no call.
         """
         is_called, person = False, self.people.get(user)
         places = {row.channel: row.guild for row in await self.store.waiting_for(user)}
@@ -302,7 +302,7 @@ class Reminders:
         return is_called
 
     def _is_for(self, room: Room, row: WaitRow, user: str) -> bool:
-        """Tell whether a wait is for somebody or for whom they stand in, and not answered already."""
+        """Tell whether a wait is for somebody, or for a person they stand in for, and nobody has answered it."""
         state = room.encounter
         combatant = None if state is None else state.find(row.who)
         if state is None or combatant is None or combatant.owner is None:

@@ -116,7 +116,7 @@ class Program(Wire):
         self.discord = discord_
         self.api.read = self.look_up  # type: ignore[method-assign, assignment] # what is read comes from there
         self.line = asyncio.Lock()
-        """One channel at a time sends, and none while whoever holds it takes a step: a run is the same twice."""
+        """Let one channel send at a time, and none during a step: then a run is the same twice."""
         self.is_dead = False
         self._send = self.publisher._publish
         self.publisher._publish = self._in_line  # type: ignore[method-assign] # each has its turn

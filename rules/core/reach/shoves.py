@@ -18,6 +18,7 @@ from rules.core.space.cells import Cell, cell_name, covered, distance, names_of,
 from rules.core.space.paths import Ground, Path
 from rules.core.step import Step
 from rules.core.values import Combatant
+from rules.errors import BrokenInvariant
 
 
 def are_on_board(state: Encounter, *names: str) -> bool:
@@ -81,9 +82,10 @@ def free_steps(state: Encounter, source: str, who: str, *, toward: bool = False)
 
 
 def _ground(state: Encounter, who: str) -> Ground:
-    """Return the board as somebody finds it who is moved: nobody makes room for them."""
+    """Return the board as somebody who is moved finds it: nobody makes room for them. Raises: BrokenInvariant."""
     ground = system_of(state).ground(state, who)
-    assert ground is not None  # noqa: S101 - they are on the board
+    if ground is None:
+        raise BrokenInvariant(f"{who} is moved off the board")
     return replace(ground, taken=frozenset(occupied(state, who)))
 
 

@@ -136,7 +136,7 @@ async def test_nine_rats_are_asked_in_one_message_and_answered_for_together(syst
         called = {PEOPLE["Ana" if system == "soulweaver" else "Gwen"]}  # there Gwen begins it herself
         assert set(prompt.data["allowed_mentions"]["users"]) == called
         shown = json.dumps([prompt.content, prompt.data["embeds"]], ensure_ascii=False)
-        assert (shown.count("a question"), shown.count("❓")) in {(1, 0), (1, 1)}, "the same question stands there once"
+        assert (shown.count("a question"), shown.count("❓")) in {(1, 0), (1, 1)}, "the same question is shown once"
         (panel,) = await wire.type("Gwen", "/turn")
         assert f"{ALL[system]} (all)" in {each.get("label") for each in panel.components}
         pressed, *then = PRESSES[system]
