@@ -237,10 +237,14 @@ class Actions(Generic[S]):
         return self.by_id[command.action].params(state, who, command)
 
     def find(self, text: str) -> Action[S]:
-        """Return the action of that id or unique beginning. Raises: Malformed, Ambiguous."""
+        """Return the action of that id, unique beginning or label, as buttons have it. Raises: Malformed, Ambiguous."""
+        word = text.strip().replace(" ", "-")
         try:
-            return self.by_id[resolve_name(text.replace(" ", "-"), tuple(self.by_id), "action")]
+            return self.by_id[resolve_name(word, tuple(self.by_id), "action")]
         except Malformed as unknown:
+            labelled = [action for action in self.all if action.label.casefold().replace(" ", "-") == word.casefold()]
+            if len(labelled) == 1:
+                return labelled[0]
             advice = self.no_actions.get(text.strip().casefold())
             if advice is None:
                 raise

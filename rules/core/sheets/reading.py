@@ -97,7 +97,7 @@ def _says(ability: Ability, piece: Piece, sheet: SheetTable) -> str:
     field = sheet.field(piece.key)
     value = value_of(ability, piece.key)
     if field is None:
-        return f"is of kind {value}" if value else ""
+        return f"its kind is {value}" if value else ""
     if (not value and not field.bare) or not field.only(ability):
         return ""
     try:

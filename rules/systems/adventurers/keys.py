@@ -140,7 +140,7 @@ SHEET = SheetTable(
             Known((creatures.WEAPON, creatures.ITEM, creatures.BAG)),
             "belongings; abilities say their type instead",
             rule="AD-12",
-            says="is of kind {}",
+            says="its kind is {}",
         ),
         Field(
             "type",

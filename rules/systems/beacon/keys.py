@@ -92,7 +92,7 @@ SHEET = SheetTable(
         Field("KIND", OneOf((BEACON, NPC)), "whose side it is on", rule="BE-02"),
     ),
     fields=(
-        Field("kind", Known(("weapon",)), "a weapon: useless while DISARMED", rule="BE-25", says="is of kind {}"),
+        Field("kind", Known(("weapon",)), "a weapon: useless while DISARMED", rule="BE-25", says="its kind is {}"),
         Field(
             "activation",
             ReadBy(require_activation, "a phase, an action, minor, free or reaction"),

@@ -95,9 +95,7 @@ class Classic(turns.Rounds):
             ("shoot", "strike", "cast", "fight"),
             "attack and use do what the sheet says. Without a sheet, use /roll 1d20+5 and /act damage.",
         ),
-        **dict.fromkeys(
-            ("end", "end turn", "done", "pass", "skip"), "End the turn with next: the button End turn, or /init next."
-        ),
+        **dict.fromkeys(("end", "done", "pass", "skip"), "End the turn with next: the button End turn, or /init next."),
         **dict.fromkeys(
             ("move", "dash", "run"), "No rule here moves anybody: put a token on a cell with /board place."
         ),

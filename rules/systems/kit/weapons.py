@@ -28,7 +28,7 @@ def fields_of(kit: Kit) -> tuple[Field[Ability], ...] | None:
         "kind",
         Text(", ".join(kit.using)),
         "what this kit's actions are done with",
-        says=lambda value: f"is of kind {value}" if value.casefold() in kit.using else "",
+        says=lambda value: f"its kind is {value}" if value.casefold() in kit.using else "",
     )
     return kind, *map(partial(_field, kit), dict.fromkeys(name for names in kit.using.values() for name in names))
 

@@ -59,7 +59,7 @@ SHEET = SheetTable(
             "kind",
             Known(("trick", "stance", "response")),
             "how it is used; all else is a Major or Minor Action",
-            says="is of kind {}",
+            says="its kind is {}",
         ),
         Field(
             "conflict",

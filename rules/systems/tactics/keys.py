@@ -34,7 +34,7 @@ SHEET = SheetTable(
             "kind",
             Known(("power", "item", "weapon", "bag")),
             "an item is activated, all else is a power",
-            says="is of kind {}",
+            says="its kind is {}",
         ),
         Field(
             "phase",

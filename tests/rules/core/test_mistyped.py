@@ -42,3 +42,13 @@ def test_a_power_of_somebody_else_is_no_action_of_ones_own() -> None:
     skip_all(game)
     refusal: Refusal = game.refused("Ana", "gaze", target="Ogre")
     assert "Gaze" not in str(refusal)
+
+
+def test_what_a_button_says_may_be_typed_as_the_action() -> None:
+    game = Game("classic")
+    game.do("Ana", "join", name="Lia", result=9)
+    game.do("Bo", "join", name="Tor", result=5)
+    game.do("Gwen", "encounter begin")
+    game.do("Ana", "End turn")
+    game.do("Bo", "end-turn")
+    assert game.state.round == 2

@@ -96,7 +96,7 @@ def test_refusals_of_newcomers_say_what_does_it() -> None:
     assert "/gm damage amount:5" in str(game.refused("Gwen", "gm heal", target="Ana", amount="- 5"))
     game.do("Gwen", "encounter begin", dice=[])
     assert "/act damage" in str(game.refused("Ana", "attack"))
-    assert "/init next" in str(game.refused("Ana", "end turn"))
+    assert "/init next" in str(game.refused("Ana", "done"))
 
 
 def test_one_who_joins_again_puts_their_name_right_and_gives_no_hidden_one_away() -> None:
