@@ -354,8 +354,8 @@ def _lapse(match: re.Match[str], _dialect: Dialect) -> Part:
 
 def _save(match: re.Match[str], dialect: Dialect) -> Part | None:
     key = dialect.saves[match["save"]]
-    if not match["number"]:
-        return None
+    if not match["number"] or is_bearer(group(match, "who")):
+        return None  # a save is the target's
     amount = group(match, "amount")
     if not amount:
         return Save(key=key, against=match["number"])

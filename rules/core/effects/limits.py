@@ -40,6 +40,7 @@ class Trait(NamedTuple):
 _SPAN = r"(?:turn|round|fight|encounter|battle|combat|day|(?:short |long |short or long )?rest)"
 _RECHARGES = r"recharges?(?: on)? [2-6](?:-6)?"
 _USES = rf"(?:uses )?[1-9][0-9]?/{_SPAN}|uses [1-9][0-9]?|[1-9][0-9]? uses"
+_ATTACK = r"(?:one|two|three|four|an?) (?!more |extra |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})? attacks?"
 LIMIT_SLOTS = {
     "recharges": rf"\( {_RECHARGES} \)|{_RECHARGES}",
     "rests": r"\( recharges? after an? (?:short |long |short or long )?rest \)",
@@ -49,9 +50,11 @@ LIMIT_SLOTS = {
     "bearer": r"you|i|it",
     "many": r"two|three|four|five|six|[2-6]",
     "weapon": r"(?!more |extra |additional |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})?",
+    "each_attack": rf"{_ATTACK}(?:(?: ,)?(?: and)? {_ATTACK})+",
     "weapons": (
         r"with (?:its|the|an?|your|his|her|their) [a-z'-]{2,24}(?: [a-z'-]{2,24}){0,2}"
         r"|: (?:one|two|three) with [a-z' ,-]{3,90}"
+        r"|, using [a-z' -]{3,40} (?:or|and) [a-z' -]{3,40} in any combination"
     ),
 }
 _NUMBERS = re.compile(r"[0-9]+")
@@ -78,12 +81,18 @@ def _attacks(match: re.Match[str], _dialect: object) -> Attacks:
     return Attacks(_TIMES.get(match["many"]) or int(match["many"]))
 
 
+def _each_attack(match: re.Match[str], _dialect: object) -> Attacks:
+    counts = ({"a": 1, "an": 1, "one": 1, **_TIMES}.get(word, 0) for word in match["each_attack"].split())
+    return Attacks(sum(counts))
+
+
 LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks]], ...] = (
     ("{recharges}", _recharges),
     ("{uses}", _slashed),
     ("{rests}", lambda _match, _dialect: Limit(per="rest")),
     ("[{bearer} can use this] [(it|this) can be used] [only] {often} (a|per|each|every) {per}", _spoken),
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),
+    ("[{bearer}] (make|makes) {each_attack}", _each_attack),
 )
 
 

@@ -156,6 +156,8 @@ class _Reader:
             you = "your" if it[2].casefold() == "its" else "you"
             words = it[1] + you + words[it.end() :] if self._subject == "bearer" else words
         elif goes_on and words.partition(" ")[0].casefold() in VERBS:
+            if draft.under_or:
+                return self._bearer.as_you(f"the target {words}")  # who has failed
             if self._subject == "other":
                 return ""
             words = f"you {words}" if self._subject else words
@@ -278,7 +280,9 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
         last = before[-1] if before else None
         said = match.groupdict()
         is_of_same = not any(said.get(key) for key in ("who", "whom", "whose"))
-        if isinstance(part, Inflict | Own | Move) and is_of_same:  # of the same subject
+        if isinstance(last, Or) and is_of_same and isinstance(part, Damage | Healing | Inflict | Points):
+            part = part.evolve(whom="target")
+        elif isinstance(part, Inflict | Own | Move) and is_of_same:  # of the same subject
             if isinstance(last, Inflict):
                 part = part.evolve(whom=last.whom)
             elif isinstance(last, Most) and not last.acts:

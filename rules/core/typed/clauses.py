@@ -24,6 +24,7 @@ _JOINS = _set("and then")
 _SUBJECTS = _set("i you he she it they we who this that everyone everybody nobody anyone")
 _CASES = _set("if when whenever while unless except only")
 _OPENERS = _set("if when whenever while unless until otherwise instead once after before as")
+_ONE = _set("one a an")
 _NOUNS = _set("the a an each every all any another one its their your my both no")
 VERBS = _set(
     """
@@ -289,4 +290,5 @@ def _stands_alone(rest: list[_Token]) -> bool:
     first = rest[0].word
     if first in _SUBJECTS or first in _OPENERS or first in VERBS:
         return True
-    return first in _NOUNS and any(token.word in VERBS for token in rest[1:])
+    verbs = [token.word for token in rest[1:] if token.word in VERBS]
+    return first in _NOUNS and bool(verbs) and (verbs != ["attack"] or first not in _ONE)  # `one Tail attack`
