@@ -239,6 +239,9 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
         return replace(draft, said=(*draft.said, ("always", effect)))  # before an attack, hit or miss
     if draft.head in ("failed", "passed"):
         return draft.adding(effect, to_save=draft.head)
+    if draft.head == "either":
+        failed = draft.adding(effect, to_save="failed")
+        return failed and failed.adding(effect, to_save="passed")
     return replace(draft, head="").adding(effect) if draft.head == "attack" else draft.adding(effect)
 
 

@@ -33,14 +33,24 @@ from rules.core.typed.lasting import parse_lasting
 from rules.core.values import Ability, Ticks
 from rules.errors import Refusal
 
-Head = Literal["", "hit", "miss", "always", "failed", "passed", "attack", "save"]
+Head = Literal["", "hit", "miss", "always", "failed", "passed", "either", "attack", "save"]
 
 _AMOUNT = r"[0-9]{0,2}d[0-9]{1,3}(?:[+-](?:[0-9]+|[a-z]+))*|[0-9]{1,4}"
-_WHO = rf"the target|the creature|a creature|a target|each target|each of them|target|it|they|{SELF}"
+_WHO = (
+    r"(?:the|a|that|an affected|each affected) (?:target|creature)|each target|each of them|the drinker|target|it|they"
+    rf"|{SELF}"
+)
 _SIGHT = (  # who names the targets has seen to it
     r"(?:that |who |which )?(?:it|you|he|she|the [a-z]{2,20}) can (?:see|hear|sense)"
     r"|(?:that|who|which) can (?:see|hear|sense) (?:it|you|him|her|the [a-z]{2,20})"
     r"|of (?:its|your|his|her) choice"
+)
+_QUALIFIED = (  # and to what else is said of them: where they are, and what they know
+    rf"{_SIGHT}|(?:that (?:is|are) |who (?:is|are) )?(?:on the ground|aware of (?:it|you|him|her)|[0-9]{{1,3}}ft wide"
+    r"|within (?:[0-9]{1,4}(?:ft| spaces?| squares?)?|range|reach)(?: of (?:it|you|a point|the [a-z]{2,20}))?)"
+    r"|in (?:an?|the|that|its|your) (?:[0-9]{1,4}ft(?:[ -](?:long|wide|high|radius))?[ -]?(?: , )?)*"
+    r"(?:cone|line|area|cube|sphere|radius sphere|radius|emanation|burst|cylinder|space)(?: of it)?"
+    r"|centered on (?:it|you|a point)|originating from (?:the )?[a-z]{1,20}|other than (?:it|you)|of you"
 )
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _SLOTS: Mapping[str, str] = {
@@ -60,21 +70,13 @@ _SLOTS: Mapping[str, str] = {
     "costs": r"[1-9][0-9]?",
     "more": r"[1-9][0-9]?",
     "verb": r"gains?|regains?|recovers?|loses?",
-    "area": (
-        r"in (?:an?|the|that|its) (?:[0-9]{1,4}ft[ -])?"
-        r"(?:cone|line|area|cube|sphere|radius sphere|radius|emanation|burst|cylinder)"
-        r"(?: of it| that is [0-9]{1,3}ft wide)?(?: centered on a point within [0-9]{1,4}ft)?"
-        r"(?: originating from (?:the )?[a-z]{1,20})?"
-        r"|(?:that is |who is )?within [0-9]{1,4}(?:ft| spaces?| squares?)?"
-        r"(?: of (?:it|you|the target|the [a-z]{2,20}))?"
-    ),
+    "which": rf"(?:{_QUALIFIED})(?: (?:{_QUALIFIED}))*",
     "lasting": (
         r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|(?:until|before) the (?:start|end) of [a-z' ]{2,30} next turn"
         r"|until the end of the (?:next )?round|until (?:your|its) next turn|until then|during that time"
     ),
     "escape": r"\( escape dc [0-9]{1,2} \)",
     "sight": _SIGHT,
-    "heard": _SIGHT,
     "things": r"[a-z]{2,20}(?: [a-z]{2,20}){0,4}",
     "ending": r"\( save ends \)|, save ends|save ends",
 }
@@ -278,6 +280,8 @@ def _damage(match: re.Match[str], _dialect: Dialect) -> Part | None:
 
 
 def _most(match: re.Match[str], _dialect: Dialect) -> Part:
+    if match["count"] in ("a", "an") and re.search(r" in (?:the|that) ", match[0]):
+        return Most(0)  # `a creature in that area` is each of them
     return Most(_COUNTS.get(match["count"]) or int(match["count"]))
 
 
@@ -354,7 +358,8 @@ def _lapse(match: re.Match[str], _dialect: Dialect) -> Part:
 
 def _save(match: re.Match[str], dialect: Dialect) -> Part | None:
     key = dialect.saves[match["save"]]
-    if not match["number"] or is_bearer(group(match, "who")):
+    is_told = not match.start() and match[0].startswith(" make ")
+    if not match["number"] or is_told or is_bearer(group(match, "who")):
         return None  # a save is the target's
     amount = group(match, "amount")
     if not amount:
@@ -378,6 +383,11 @@ def _of_last_save(match: re.Match[str], dialect: Dialect) -> Part | None:
     return Save(key="", against="", failed=(whole,), passed=(whole.evolve(half=True),) if "half" in match[0] else ())
 
 
+def _again(match: re.Match[str], dialect: Dialect) -> Part:
+    key = group(match, "save")
+    return Again(dialect.saves[key], match["number"]) if key else Again()
+
+
 def _opens(head: Head) -> Made:
     return lambda _found, _dialect: Opens(head)
 
@@ -386,19 +396,25 @@ def _always(part: Part) -> Made:
     return lambda _found, _dialect: part
 
 
-_DEALS = "[(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
+_DEALS = "[also] [(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
 _BOTH = "[or] {both} [{kind}] [damage] [(if|when)] [(used|wielded)] [(with|in)] (two-handed|two hands)"
-_MUST = "[{who}] (must succeed on|must make|makes|succeeds on)"
+_MUST = "(must succeed on|must make|makes|make|succeeds on)"
 _SAVING = "(a|an) [dc {number}] {save} (save|saving throw)"
 _ON_FAILURE = "on a (failed save|failed saving throw|failure)"
 _ON_SUCCESS = "on a (successful one|successful save|success)"
 _AREA = "(radius|cone|line|cube|sphere|burst|circle|square)"
 _HALVED = f", or half as much [damage] {_ON_SUCCESS}"
-_SOME = "(target|targets|creature|creatures|enemy|enemies|foe|foes|ally|allies)"
+_SOME = (
+    "[(other|hostile|friendly|willing)]"
+    " (target|targets|creature|creatures|humanoid|humanoids|enemy|enemies|foe|foes|ally|allies)"
+)
+_SAVER = "(a|any|each|the) (creature|target) (that|who)"
+_ONE = f"(a|one) {_SOME} [{{which}}]"
 _OTHERS = "(it|they|the target|the creature|a creature|each target)"
 _REPEATS = "(repeats|repeat|can repeat|may repeat) the (save|saving throw)"
-_ENDING = ", ending (it|the effect) [on (it|itself|them|themselves)] on a success"
-_IS = "(is|are|becomes|become|falls|fall|be|is knocked|be knocked|knocked|knocks {whom})"
+_ENDS = "at the end of each of (its|their) turns"
+_ENDING = ", ending (it|the {things}) [on (it|itself|them|themselves)] on a success"
+_IS = "(is|are|becomes|become|falls|fall|be|knocked|knocks {whom}) [also] [knocked]"
 _FORMS: tuple[tuple[str, Made], ...] = (
     ("[on a] hit or miss :", _opens("always")),
     ("(effect|always) :", _opens("always")),
@@ -406,24 +422,29 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[on [a]] miss [(:|,)]", _opens("miss")),
     ("[on [a]] (failure|fail|failed save|failed saving throw) [(:|,)]", _opens("failed")),
     ("[on [a]] (success|successful save|successful saving throw) [(:|,)]", _opens("passed")),
+    ("[on a] (failure or success|success or failure) [(:|,)]", _opens("either")),
+    (f"{_SAVER} (fails|failed) [(the|its|this|that) (save|saving throw)] [,]", _opens("failed")),
+    (f"{_SAVER} (succeeds|succeeded) [on (the|its|this|that) (save|saving throw)] [,]", _opens("passed")),
     ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] :", _opens("attack")),
     ("{save} saving throw :", lambda match, dialect: Save(key=dialect.saves[match["save"]], against="")),
     ("dc {number}", lambda match, _dialect: Against(match["number"])),
     ("{signed} [to hit]", with_bonus),
     ("[to] hit {bonus}", with_bonus),
     ("attack {signed}", with_bonus),
-    ("make a (melee|ranged) [(weapon|spell)] attack [roll] [against the target]", with_bonus),
+    (f"[{{bearer}}] (make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [roll] [against (the target|{_ONE})]",
+     with_bonus),
     ("(critical|crit) [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
     ("[melee] reach {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("[ranged] range {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("reach {distance} or range {far}", lambda match, _dialect: Reach(match[0].strip())),
-    (f"[choose] [each of] [up to] {{count}} {_SOME} [{{sight}}] [{{area}}] [{{heard}}]", _most),
-    ("[targets] each (creature|enemy|foe|target|ally) [{sight}] [{area}] [{heard}]", _always(Most(0))),
-    ("[{bearer}] (exhales|exhale|breathes|breathe|spits|spit) {things} {area}", _always(Most(0, acts=True))),
+    (f"[choose] [each of] [up to] {{count}} {_SOME} [{{which}}]", _most),
+    (f"[targets] (each|every|all|any number of) [(your|its|the)] {_SOME} [{{which}}]", _always(Most(0))),
+    ("[(your|its)] (allies|enemies|foes|creatures|everyone|everybody) {which}", _always(Most(0))),
+    ("[{bearer}] (exhales|exhale|breathes|breathe|spits|spit) {things} {which}", _always(Most(0, acts=True))),
     ("[{bearer}] (touches|touch) (a|one) creature", _always(Most(1, acts=True))),
+    ("(a|one) creature (you touch|it touches|touched)", _always(Most(1))),
     (f"[in a] {{far}} {_AREA}", _always(Most(0))),
     (f"{_AREA} {{number}} [{{count}}] [within {{far}}]", _always(Most(0))),
-    (f"(all|every) [(your|its)] {_SOME} [{{sight}}] [{{area}}] [{{heard}}]", _always(Most(0))),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
     ("(damage|dmg) {amount} [{type}]", _damage),
     ("{amount} [{type}]", _damage),
@@ -431,29 +452,33 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
     (f"{{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
     ("[(for|or|and)] half [as much] [damage] [(on|with) [a] (success|successful save|save)]", _half_on_save),
+    ("halves [(it|the damage)]", _always(HalfOnSave())),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
     (f"[{_OTHERS} (takes|take)] half [(as much|the|that)] [damage] [only]", _always(Half(on_a_miss=False))),
     ("[{who}] (regains|regain|recovers|recover|restores) {amount} (hp|hit points|health)", _healing),
+    ("[{who}] (regains|regain|recovers|recover|restores) (hp|hit points) equal to {amount}", _healing),
+    ("[{bearer}] (restore|restores) {amount} (hp|hit points) to {whom}", _healing),
     ("(heals|heal) [{whom}] [for] {amount} [(hp|hit points|health)] [to {who}]", _healing),
     ("{amount} healing [to {who}]", _healing),
     ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _healing),
-    (f"[{{who}}] {_IS} {{condition}} [{{escape}}] [{{lasting}}] [{{ending}}]", _inflict),
+    (f"[{{who}}] [also] {_IS} {{condition}} [{{escape}}] [{{lasting}}] [{{ending}}]", _inflict),
     ("{condition} [{lasting}] [{ending}]", _inflict),
     ("[{bearer}] (inflicts|inflict|causes|cause) {condition} [(on|to) {whom}] [{lasting}] [{ending}]", _inflict),
     ("[{who}] {verb} {amount} {pool}", _points),
     ("(costs|cost) {costs} {pool} [and {more} {other}]", _prices),
-    ("[{who}] (has|have|gains|gain) the {condition} condition [{lasting}] [{ending}]", _inflict),
+    ("[{who}] [also] (has|have|gains|gain) the {condition} condition [{escape}] [{lasting}] [{ending}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),
     ("(end|ends|remove|removes|cure|cures) [the] {condition} [condition] [(on|from) {whom}]", _lift),
     ("[{who}] (loses|lose) [(its|their|your)] concentration", _lapse),
-    (f"{_MUST} {_SAVING} , taking {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _save),
-    (f"{_MUST} {_SAVING}", _save),
-    (f"{_MUST} (a|an) {{save}} (save|saving throw) (against|vs|dc) [dc] {{number}}", _save),
+    (f"[{{who}}] {_MUST} {_SAVING} , taking {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _save),
+    (f"[{{who}}] {_MUST} {_SAVING}", _save),
+    (f"[{{who}}] {_MUST} (a|an) {{save}} (save|saving throw) (against|vs|dc) [dc] {{number}}", _save),
     ("[dc] {number} {save} (save|saving throw)", _save),
     ("dc {number} {save}", _save),
     ("{save} save [(dc|against)] {number}", _save),
     ("save {save} {number}", _save),
-    (f"[{{who}}] {_REPEATS} at the end of each of (its|their) turns [{_ENDING}]", _always(Again())),
+    (f"[{{who}}] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
+    (f"{_ENDS} , [{{who}}] ({_REPEATS}|[can] {_MUST} {_SAVING}) [{_ENDING}]", _again),
     ("or", _always(Or())),
     ("[(needs|requires)] concentration [, up to (an hour|1 hour|8 hours|24 hours)]", _always(Concentrates())),
 )  # fmt: skip

@@ -17,7 +17,7 @@ _AVERAGE = re.compile(r"\b[0-9]{1,4} ?\( ?([0-9]{0,2}d[0-9]{1,3}(?: ?[+-] ?[0-9]
 _LOOSE_SUM = re.compile(r"\b([0-9]{0,2}d[0-9]{1,3}) ?([+-]) ?(?=[0-9a-z])")
 _FEET = re.compile(r"\b([0-9]{1,4})[ -]?(?:ft\b\.?|feet\b|foot\b)")
 _BEHIND_BONUS = re.compile(r"([+-][0-9]{1,2}(?: to hit)?) ?\(([^()]{1,60})\)")
-_IN_BRACKETS = re.compile(r" ?\(([0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})? two-handed)\)")
+_IN_BRACKETS = re.compile(r" ?\(([0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})? two-handed|dc [0-9]{1,2} [^()]{1,40})\)")
 _NAMED = re.compile(r"(\[[^\[\]]*\])")
 _A_SPACE_IN_FEET, _A_SPACE_IN_METRES = 5, 1.5
 _MARKS = re.compile(r" *([,:()]) *")

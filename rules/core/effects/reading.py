@@ -43,8 +43,8 @@ def read(
     """Read an ability's clauses; `sheet` is the name of who has it.
 
     `head` is what the reader of a stat block made of the first of them: `hit +4; damage 1d6 cold`. What is of the kind
-    reaction answers a blow without a head. `fields` says of clauses that are fields, by where they begin, what is done
-    of them: what they come to has `begun` the deed.
+    reaction, or is against *one attack that would hit it*, answers a blow without a head. `fields` says of clauses that
+    are fields, by where they begin, what is done of them: what they come to has `begun` the deed.
     """
     asked = tuple(clause for clause in clauses if not clause.quoted)
     bearer = Bearer(sheet, " ; ".join(clause.text for clause in asked))
@@ -53,7 +53,8 @@ def read(
     reading = _attacking(reading, dialect, kind) or Reading(begun or Deed(), fields)
     if head or len(reading.says) == len(asked):
         return reading
-    answers = Draft(answering=Answering() if kind.casefold() == "reaction" else None)
+    is_answer = kind.casefold() == "reaction" or any(" attack that would hit " in clause.text for clause in asked)
+    answers = Draft(answering=Answering() if is_answer else None)
     answer = _Reader(dialect.for_answers, bearer, [], answers).read(asked)
     return reading if len(answer.says) < len(asked) or answer.deed.answer is None else answer
 

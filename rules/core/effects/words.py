@@ -28,6 +28,7 @@ _HEADS: dict[Head, str] = {
     "always": "hit or miss",
     "failed": "on a failed save",
     "passed": "on a successful save",
+    "either": "saved or not",
 }
 _TICKS = {
     "bearer-start": "turns (counted as its turn starts)",

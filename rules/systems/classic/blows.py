@@ -259,4 +259,7 @@ def _keep_concentration(step: Step[Any], who: str, amount: int) -> None:
 def _lists(combatant: Combatant, how: str, kind: str) -> bool:
     """Tell whether the sheet or a condition says that somebody takes a type of damage in this way."""
     listed = any(skeleton(word) in (skeleton(kind), "all") for word in combatant.words(how.upper()))
-    return (bool(kind) and listed) or combatant.has(f"{how} to {kind}") or combatant.has(f"{how} to all")
+    begins = f"{how} to ".casefold()
+    names = (each.name.casefold() for each in combatant.conditions)
+    said = {word for name in names if name.startswith(begins) for word in name.removeprefix(begins).split("/")}
+    return (bool(kind) and listed) or not said.isdisjoint((kind, "all"))

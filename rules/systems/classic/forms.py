@@ -10,8 +10,8 @@ import re
 from typing import Literal
 
 from rules.core.blow import Healing, Inflict, Points
-from rules.core.effects.forms import Dialect, Made, Most, Part, inflicted, with_bonus
-from rules.core.effects.limits import Again, Trait
+from rules.core.effects.forms import Dialect, Made, Part, inflicted
+from rules.core.effects.limits import Trait
 from rules.core.effects.patterns import is_bearer
 from rules.core.effects.times import OPEN, Lasts, Spared, Starts, Stops
 from rules.core.sheets.blocks.block import DAMAGE_TYPES
@@ -21,7 +21,7 @@ SLOTS = {
     "whose": r"its|their|your|my|the target's|the creature's",
     "turns_of": r"its|their|your|my|the target's|the creature's",
     "fails": "doesn't function|does not function|doesn't work|does not work",
-    "types": r"[a-z]{4,11}(?:(?: ,)?(?: or)? [a-z]{4,11}){0,4}",
+    "types": r"(?:all|[a-z]{4,11})(?:(?: ,)?(?: (?:or|and))? [a-z]{4,11}){0,4}",
     "rolls": (
         r"attack rolls and saving throws|attacks and saves|attack rolls|attacks|saving throws|saves"
         r"|next attack(?: roll)?"
@@ -103,11 +103,15 @@ def _more_damage(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 def _resists(match: re.Match[str], dialect: Dialect) -> Part | None:
     how = next(word for key, word in _SENSITIVE.items() if key in match[0])
-    kind = match["type"]
-    return _for_a_time(f"{how} to {kind}", match, dialect) if kind in (*DAMAGE_TYPES, "all") else None
+    kinds = _types(match)
+    return _for_a_time(f"{how} to {'/'.join(kinds)}", match, dialect) if {*kinds} <= {*DAMAGE_TYPES, "all"} else None
 
 
 _SENSITIVE = {"resist": "Resistant", "immun": "Immune", "vulnerab": "Vulnerable"}
+
+
+def _types(match: re.Match[str]) -> tuple[str, ...]:
+    return tuple(re.sub(r",| (?:or|and)\b", " ", match["types"]).split())
 
 
 def _named(name: str) -> Made:
@@ -141,7 +145,7 @@ def _each_turn(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 
 def _stops(match: re.Match[str], _dialect: Dialect) -> Part | None:
-    types = tuple(re.sub(r",| or\b", " ", match["types"]).split())
+    types = _types(match)
     return Stops(types) if {*types} <= {*DAMAGE_TYPES} else None
 
 
@@ -155,18 +159,11 @@ def _while(match: re.Match[str], dialect: Dialect) -> Part | None:
     return None if name is None else Lasts(Inflict(condition="", during=name))
 
 
-def _again(match: re.Match[str], dialect: Dialect) -> Part:
-    key = match.groupdict().get("save")
-    return Again(dialect.saves[key], match["number"]) if key else Again()
-
-
 _AGAINST = "against (this target|{who})"
 _MADE = "[(it|they|you) (makes|make)]"
-_SAVES = "(save|saving throw)"
-_ENDING = ", ending (it|the effect|the condition) [on (it|itself|them|themselves)] on a success"
+_BONUS = "[a] {signed} [(status|circumstance|item)] [(bonus|penalty)]"
 _EXTRA = "[an] [(extra|additional)] {dice} [(extra|additional)] [{type}] damage"
 _HP = "(hp|hit points)"
-_ENDS = "at the end of each of {turns_of} turns"
 _EACH = "at the start of [each of] {turns_of} (turn|turns)"
 FORMS: tuple[tuple[str, Made], ...] = (
     ("as (a bonus action|an action|a free action) [,]", lambda _match, _dialect: Trait("")),
@@ -186,15 +183,15 @@ FORMS: tuple[tuple[str, Made], ...] = (
     (f"the next attack [roll] [made] {_AGAINST} [{{lasting}}] has {_EDGE}", _edge_to("to next attacker")),
     (f"(attacks|attack rolls) [made] {_AGAINST} have {_EDGE} [{{lasting}}]", _edge_to("to attackers")),
     ("[{who}] (add|adds|subtract|subtracts) {die} (to|from) [(its|their|your|the)] {rolls} [{lasting}]", _rolls),
-    (f"{_HAS} [a] {{signed}} [(bonus|penalty)] (to|on) [(its|their|your|the)] {{rolls}} [{{lasting}}]", _rolls),
+    (f"{_HAS} {_BONUS} (to|on) [(its|their|your|the)] {{rolls}} [{{lasting}}]", _rolls),
     ("[{who}] (takes|take) a {signed} penalty (to|on) [(its|their|your|the)] {rolls} [{lasting}]", _rolls),
-    (f"{_HAS} [a] {{signed}} [(bonus|penalty)] to [(its|their|your|the)] {{number_to_reach}} [{{lasting}}]", _armor),
+    (f"{_HAS} {_BONUS} to [(its|their|your|the)] {{number_to_reach}} [{{lasting}}]", _armor),
     ("[{who}] (takes|take) a {signed} penalty to [(its|their|your|the)] {number_to_reach} [{lasting}]", _armor),
     ("{whose} {number_to_reach} (increases|decreases|is increased|is reduced) by {number} [{lasting}]", _armor),
     (f"{{whose}} next hit [{{lasting}}] (deals|does) {_EXTRA}", _stronger),
-    (f"{{whose}} [(weapon|melee weapon)] (attacks|hits) deal {_EXTRA} [{{lasting}}]", _stronger),
-    (f"{_HAS} (resistance|immunity|vulnerability) to {{type}} damage [{{lasting}}]", _resists),
-    ("(resistance|immunity|vulnerability) to {type} damage [{lasting}]", _resists),
+    (f"{{whose}} [weapon] (attacks|hits) deal {_EXTRA} [{{lasting}}]", _stronger),
+    (f"{_HAS} (resistance|immunity|vulnerability) (to|against) {{types}} damage [{{lasting}}]", _resists),
+    ("(resistance|immunity|vulnerability) to {types} damage [{lasting}]", _resists),
     # What somebody cannot do, and how far they come
     (f"[{{who}}] (can't|cannot) (regain {_HP}|be healed) [{{lasting}}]", _named(NO_HEALING)),
     ("[{who}] (can't|cannot) (take|use) (reactions|a reaction) [{lasting}]", _named(NO_REACTIONS)),
@@ -205,14 +202,8 @@ FORMS: tuple[tuple[str, Made], ...] = (
     (f"[{{who}}] (regains|regain) {{dice}} {_HP} {_EACH} [{{lasting}}] [if it has at least 1 hit point]", _each_turn),
     (f"{_EACH} , {{who}} (regains|regain) {{dice}} {_HP} [if it has at least 1 hit point]", _each_turn),
     ("if {who} takes {types} damage , (this|the) (trait|ability) {fails} at the start of {turns_of} next turn", _stops),
-    (f"{_ENDS} , {{who}} (can make|makes|must make) (a|an) dc {{number}} {{save}} {_SAVES} {_ENDING}", _again),
-    (f"{_ENDS} , {{who}} (can repeat|repeats) the {_SAVES} [{_ENDING}]", _again),
     # The rest
     (f"[{{who}}] (drop|drops|fall|falls|is reduced|be reduced) to 0 {_HP}",
      lambda match, _dialect: Points(points=Points.ALL, pool="HP", whom=_whom(match))),
     ("(isn't|is not|aren't) ({condition}|pushed|pulled|knocked prone)", lambda _match, _dialect: Spared()),
-    ("[(all|your|its)] (allies|enemies|creatures) [{sight}] {area} [{heard}]", lambda _match, _dialect: Most(0)),
-    ("(a|one) creature (you touch|it touches|touched)", lambda _match, _dialect: Most(1)),
-    ("[{bearer}] (make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [against (a|one) creature {area}]",
-     with_bonus),
 )  # fmt: skip
