@@ -61,7 +61,7 @@ class Step(Generic[S]):
         self.decided_for: list[str] = []  # others' actors that a GM acted for: that is a ruling (G-03)
         self.actor: str | None = None  # who acted, if somebody did
         self.answered: Question | None = None  # what the action that is done now answers
-        self.effects = 0  # carried out of what a table wrote itself: one command has so many at most
+        self.own: Any = None  # what the system keeps while one command is carried out
         self.is_elsewhere = False  # True: another map is laid, or what was seen is set: nobody remembers the map before
         self.counted: list[Question] = []  # answers of this step that counted in their place, and were no pass
         self.unseen: list[tuple[str, Callable[[Step[Any]], None]]] = []  # what a turn ends on the hidden, last of all

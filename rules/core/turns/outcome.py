@@ -20,7 +20,7 @@ def fallen_sides(step: Step[Any]) -> tuple[str, ...]:
     if earlier is not None and earlier.id == state.id and earlier.status == "running":
         here = {each.name for each in state.cast}  # somebody who changes sides has not gone
         sides |= dict.fromkeys(combatant.side for combatant in earlier.combatants if combatant.name not in here)
-    standing = _standing(state)
+    standing = standing_sides(state)
     if len(sides) < 2 or len(standing) > 1:
         return ()
     return tuple(side for side in sides if side not in standing)
@@ -28,12 +28,16 @@ def fallen_sides(step: Step[Any]) -> tuple[str, ...]:
 
 def has_opponents(state: Encounter) -> bool:
     """Tell whether several sides have somebody left."""
-    return len(_standing(state)) > 1
+    return len(standing_sides(state)) > 1
 
 
-def _standing(state: Encounter) -> dict[str, None]:
-    system = system_of(state)
-    return dict.fromkeys(combatant.side for combatant in state.combatants if not system.is_out(state, combatant.name))
+def standing_sides(state: Encounter) -> dict[str, None]:
+    """Return the sides that have somebody left."""
+    system, standing = system_of(state), dict[str, None]()
+    for combatant in state.combatants:
+        if combatant.side not in standing and not system.is_out(state, combatant.name):
+            standing[combatant.side] = None
+    return standing
 
 
 def judge_sides(step: Step[Any]) -> None:
@@ -58,7 +62,7 @@ def judge_sides(step: Step[Any]) -> None:
 def play_on(step: Step[Any]) -> bool:
     """Go on although one side alone has somebody left (a ruling); tell whether that was what had ended it."""
     state = step.state
-    if state.over is None or len(_standing(state)) != 1:
+    if state.over is None or len(standing_sides(state)) != 1:
         return False
     step.change(unopposed=True, over=None)
     step.tell("The GM goes on.")

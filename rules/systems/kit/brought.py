@@ -22,7 +22,7 @@ from rules.systems.kit.numbers import Scene
 from rules.systems.kit.order import holds_joker
 from rules.systems.kit.part import NO_LIMIT, able, is_out, turns_left
 from rules.systems.kit.planning import close, may_unplan, plans_in_secret, unplan
-from rules.systems.kit.play import Play
+from rules.systems.kit.play import play_of
 from rules.systems.kit.state import KitState
 from rules.systems.kit.swapping import accept, may_swap, swap
 from rules.systems.kit.taking import can_do_something
@@ -149,7 +149,7 @@ def end(ask: Ask[KitState]) -> Effect[KitState]:
 
 
 def _end(step: Step[KitState], who: str, following: str, *, leaves: bool) -> None:
-    phase, play = step.state.this_phase, Play(step)
+    phase, play = step.state.this_phase, play_of(step)
     if leaves and who not in step.state.begun:
         step.change(passed=(*step.state.passed, who))
         step.tell("{who} leaves it to the others.", who=who)
@@ -182,7 +182,7 @@ def may_claim(state: KitState, who: str) -> Refusal | None:
 
 
 def claim(step: Step[KitState], who: str, command: Command) -> None:
-    take_turn(Play(step), who)
+    take_turn(play_of(step), who)
     step.tell("{who} takes the turn.", who=who)
 
 
@@ -211,7 +211,7 @@ def wait(step: Step[KitState], who: str, command: Command) -> None:
 
 
 def let_pass(step: Step[KitState], who: str, command: Command) -> None:
-    play = Play(step)
+    play = play_of(step)
     phase = step.state.this_phase
     if turns_left(step.state, phase, who) < NO_LIMIT:
         end_turn(play, who)
@@ -235,7 +235,7 @@ def may_hold(state: KitState, who: str) -> Refusal | None:
 
 
 def hold(step: Step[KitState], who: str, command: Command) -> None:
-    play = Play(step)
+    play = play_of(step)
     give_back(play, (who,))
     step.change(held=(*step.state.held, who))
     step.tell("{who} holds.", who=who)
@@ -260,7 +260,7 @@ def may_back(state: KitState, who: str) -> Refusal | None:
 def back(step: Step[KitState], who: str, command: Command) -> None:
     """Take the turn now: anybody who has not acted yet has theirs afterwards."""
     state = step.state
-    play = Play(step)
+    play = play_of(step)
     give_back(play, state.current)
     step.change(held=without(state.held, who), called=(who, *state.called))
     phase = state.this_phase
@@ -304,11 +304,12 @@ def may_keep(state: KitState, who: str) -> Refusal | None:
 
 
 def keep(step: Step[KitState], who: str, command: Command) -> None:
-    play = Play(step)
+    play = play_of(step)
     phase = step.state.this_phase
     pay(play, phase.keep, Scene(who))
     play.ends.add("keep")
     end_turn(play, who)
+    play.ends.discard("keep")
     step.tell("The lead stays with {side}.", side=step.state.combatant(who).side)
 
 
@@ -333,6 +334,6 @@ def may_call(state: KitState, who: str) -> Refusal | None:
 
 def call(step: Step[KitState], who: str, command: Command) -> None:
     side = step.state.combatant(who).side
-    pay(Play(step), step.state.this_phase.call, Scene(who))
+    pay(play_of(step), step.state.this_phase.call, Scene(who))
     step.change(called_sides=(*step.state.called_sides, side))
     step.tell("Called: {side}.", side=side)

@@ -21,7 +21,7 @@ from rules.systems.kit.checks import roll_check, shifted
 from rules.systems.kit.deeds import may, scene_of
 from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan, plans_in_secret
-from rules.systems.kit.play import Play
+from rules.systems.kit.play import Play, play_of
 from rules.systems.kit.state import KitBlow, KitState, KitStrike, Planned, Rolled, count_use, put_under_way
 from rules.systems.kit.taking import asked, hinted, is_spent, taken_by
 from rules.systems.kit.turns import end_phase, end_turn, pay, take_turn, waiting
@@ -47,7 +47,7 @@ def _done(deed: Deed, ask: Ask[KitState]) -> Effect[KitState]:
 
 def _perform(deed: Deed, step: Step[KitState], who: str, said: Planned) -> None:
     """Do an action on somebody's turn, or out of turn if it is free to be."""
-    play = Play(step)
+    play = play_of(step)
     phase = step.state.this_phase
     is_free = deed.any_time and who not in waiting(step.state)
     if step.state.is_planning and not is_free:

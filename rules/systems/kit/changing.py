@@ -28,7 +28,7 @@ from rules.systems.kit.deeds import question_open, refused_by_state
 from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import sharing_sides
 from rules.systems.kit.planning import plan_words
-from rules.systems.kit.play import Play, top_of
+from rules.systems.kit.play import Play, play_of, top_of
 from rules.systems.kit.state import KitState
 
 LATER = ("order", "phase", "sides")  # what a round is made of: these change as the next one opens
@@ -116,7 +116,7 @@ def _fit(step: Step[KitState], old: KitState) -> None:
         _take(step, old.kit, new)
     for combatant in step.state.cast:
         hiding.ruled(step, combatant.name, partial(_give, who=combatant.name, old=old))
-    play = Play(step)
+    play = play_of(step)
     for spec in new.pools.values() if step.state.round else ():
         for side in sharing_sides(play, spec):
             play.have_shared(side, spec.name)
@@ -225,7 +225,7 @@ def _from_sheet(own: Combatant, name: str) -> Pool | None:
 
 def at_start(step: Step[KitState], who: str, spec: PoolSpec) -> Pool:
     """Return a pool of somebody as a kit begins it."""
-    play = Play(step)
+    play = play_of(step)
     now, _ = play.number(spec.start, Scene(who), spec.name)
     top = top_of(step.state, spec, who, now)
     return Pool(now=max(0, now if top is None else min(now, top)), top=top)

@@ -12,7 +12,7 @@ from rules.core.step import GM_ONLY, Step
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Kit
 from rules.systems.kit.part import is_out
-from rules.systems.kit.play import Play
+from rules.systems.kit.play import Play, play_of
 from rules.systems.kit.state import KitState, Planned
 
 
@@ -23,7 +23,7 @@ def plans_in_secret(kit: Kit) -> bool:
 
 def plan(step: Step[KitState], who: str, planned: Planned) -> None:
     """Keep what somebody will do."""
-    play, phase = Play(step), step.state.this_phase
+    play, phase = play_of(step), step.state.this_phase
     plans = (*step.state.plans.get(who, ()), planned)
     step.change(plans={**step.state.plans, who: plans})
     words = plan_words(step.state.kit, planned)
@@ -38,7 +38,7 @@ def plan(step: Step[KitState], who: str, planned: Planned) -> None:
 
 def close(step: Step[KitState], who: str) -> None:
     """Let somebody plan no more than they have."""
-    play, phase = Play(step), step.state.this_phase
+    play, phase = play_of(step), step.state.this_phase
     step.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
     if phase.plan == "secret":
         _hide(play, who)
@@ -84,7 +84,7 @@ def may_unplan(state: KitState, who: str) -> Refusal | None:
 
 
 def unplan(step: Step[KitState], who: str, command: Command) -> None:
-    play, phase = Play(step), step.state.this_phase
+    play, phase = play_of(step), step.state.this_phase
     plans = step.state.plans.get(who, ())
     if who in step.state.plan_closed:
         step.change(plan_closed=without(step.state.plan_closed, who))

@@ -17,7 +17,7 @@ from rules.core.seen.lines import Dice as DiceText
 from rules.core.seen.pools import readers_of_pool, readers_of_shared
 from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
-from rules.core.values import THE_GM, Ability, Condition, Pool, Ticks
+from rules.core.values import THE_GM, Ability, Combatant, Condition, Pool, Ticks
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import Deed, Kit, PoolSpec
 from rules.kits.sentences import Sentence
@@ -37,6 +37,10 @@ class Play:
 
     def __init__(self, step: Step[KitState]) -> None:
         self.step = step
+        self.rounds = 0  # that have opened by themselves
+        self.turns = 0  # that have begun by themselves, or have come to nobody
+        self.judged: tuple[Combatant, ...] | None = None  # among whom the sides were counted last
+        self.sentences = 0  # carried out: one command has so many at most
         self.ends: set[str] = set()  # of turn, phase and round: what a sentence has ended
         self.by_itself = 0  # sentences that nobody's action brought, since one was last carried out
         self.hurt: dict[str, None] = {}  # who has lost of what puts them out, since somebody was last asked
@@ -192,10 +196,10 @@ class Play:
     def happen(self, sentences: tuple[Sentence, ...], scene: Scene) -> None:
         """Carry out what nobody does: it may hold no table up, so what is too much is told and left to the GM."""
         for sentence in sentences:
-            before = self.step.effects
+            before = self.sentences
             with self.within_limits(sentence.source):
                 self.say_one(sentence, scene)
-            self.by_itself += max(1, self.step.effects - before)
+            self.by_itself += max(1, self.sentences - before)
 
     @contextmanager
     def within_limits(self, what: str) -> Iterator[None]:
@@ -243,12 +247,12 @@ class Play:
 
     def _count(self, sentences: int) -> None:
         """Count sentences that are carried out. Raises: Illegal beyond what one command may."""
-        if self.step.effects + sentences > MOST_SENTENCES:
+        if self.sentences + sentences > MOST_SENTENCES:
             raise Illegal(
                 f"One command can carry out {MOST_SENTENCES} sentences at most.",
                 instead="Nothing has happened; try something smaller.",
             )
-        self.step.effects += sentences
+        self.sentences += sentences
 
     def _whom(self, sentence: Sentence, scene: Scene) -> tuple[str, ...]:
         """Return those a sentence is carried out on, in the order of joining: it counts once for each."""
@@ -414,6 +418,14 @@ class Play:
                 lowest = (phase.best == "low") is not phase.reverse
                 set_place(self.step, who, phase.key.source, Place(key=min(held) - 1 if lowest else max(held) + 1))
                 self.step.tell("{who} goes first.", who=who)
+
+
+def play_of(step: Step[KitState]) -> Play:
+    """Return how a command goes on: the same to its end."""
+    if step.own is None:
+        step.own = Play(step)
+    play: Play = step.own
+    return play
 
 
 def top_of(state: KitState, spec: PoolSpec, who: str, start: int = 0) -> int | None:

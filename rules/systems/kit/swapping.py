@@ -11,7 +11,7 @@ from rules.kits.compiled import PhaseSpec
 from rules.systems.kit.deeds import acted_already
 from rules.systems.kit.order import group_of, in_order
 from rules.systems.kit.part import able, is_out
-from rules.systems.kit.play import Play
+from rules.systems.kit.play import Play, play_of
 from rules.systems.kit.state import KitState, place_of, set_place
 from rules.systems.kit.turns import give_back, waiting
 
@@ -63,7 +63,7 @@ def swap(ask: Ask[KitState]) -> Effect[KitState]:
 
     other = ask("target", "whose place", others, nameable=state.names, why=why, rule=rule, all_lead=True)
     if is_later or (other and _same_owner(state, who, other)):
-        return lambda step: exchange(Play(step), phase, who, other)
+        return lambda step: exchange(play_of(step), phase, who, other)
     return lambda step: _offer(step, who, other)
 
 
@@ -78,7 +78,7 @@ def _same_owner(state: KitState, who: str, other: str) -> bool:
 
 
 def accept(step: Step[KitState], who: str, command: Command) -> None:
-    exchange(Play(step), step.state.this_phase, str(step.question.data["from"]), who)
+    exchange(play_of(step), step.state.this_phase, str(step.question.data["from"]), who)
 
 
 def exchange(play: Play, phase: PhaseSpec, who: str, other: str) -> None:

@@ -35,22 +35,12 @@ from rules.systems.kit.changing import at_start
 from rules.systems.kit.file import KitFile
 from rules.systems.kit.order import ensure_places, holds_joker, in_order
 from rules.systems.kit.part import has_planned, is_out
-from rules.systems.kit.places import KitPlaces
 from rules.systems.kit.planning import plan_words
-from rules.systems.kit.play import Play
-from rules.systems.kit.settling import settle
+from rules.systems.kit.rounds import Rounds
 from rules.systems.kit.standing import standing_lines
 from rules.systems.kit.state import KitState, Place, place_of, set_place
 from rules.systems.kit.taking import movements_of, way_of
-from rules.systems.kit.turns import (
-    begin_turn,
-    end_phase,
-    end_turn,
-    give_back,
-    open_phase,
-    open_round,
-    waiting,
-)
+from rules.systems.kit.turns import begin_turn, end_turn, give_back, open_phase, waiting
 from rules.systems.kit.ways import bag
 from rules.systems.kit.ways.clock import catch_up
 from rules.systems.kit.weapons import done_words, fields_of
@@ -70,7 +60,7 @@ def _set_initiative(step: Step[KitState], who: str, _key: str, value: str) -> No
     step.tell("{who}: place {value}.", who=who, value=int(value))
 
 
-class KitSystem(KitPlaces, System[KitState]):
+class KitSystem(Rounds):
     """A kit as a system; without one it has the program's own actions, and nothing can be done."""
 
     id: ClassVar[str] = "kit"
@@ -121,11 +111,6 @@ class KitSystem(KitPlaces, System[KitState]):
         reactions = map(reaction_of, self.kit.reactions.values())
         return (*actions, *reactions, *brought_actions(self.kit))
 
-    def play(self, step: Step[KitState]) -> Play:
-        """Return how a command goes on. Raises: Illegal if this program cannot read the kit."""
-        self.require_readable()
-        return Play(step)
-
     # The seams
 
     def leaving(self, step: Step[KitState], who: str) -> None:
@@ -158,13 +143,6 @@ class KitSystem(KitPlaces, System[KitState]):
             for name in who:
                 self.missed_place(step, name)
 
-    def begin(self, step: Step[KitState]) -> None:
-        open_round(self.play(step), 1)
-
-    def settle(self, step: Step[KitState]) -> None:
-        if self.kit.phases:
-            settle(self.play(step))
-
     def pool_changed(self, step: Step[KitState], who: str, pool: str, before: int, after: int) -> None:
         if self.kit.phases:
             self.play(step).changed(who, pool, before, after)
@@ -184,9 +162,6 @@ class KitSystem(KitPlaces, System[KitState]):
             rule=state.this_phase.rule or "KI-08",
             instead="Go on without a plan with /gm skip.",
         )
-
-    def has_time(self, state: KitState) -> bool:
-        return bool(state.called or state.called_sides or state.current) or not state.this_phase.is_endless
 
     def claim(self, state: KitState, who: str) -> Command | None:
         phase = state.this_phase
@@ -285,12 +260,6 @@ class KitSystem(KitPlaces, System[KitState]):
             step.change(passed=tuple(dict.fromkeys((*step.state.passed, who))))
         else:
             end_turn(play, who)
-
-    def rule_next_phase(self, step: Step[KitState]) -> None:
-        play = self.play(step)
-        step.tell("The GM goes on.")
-        step.change(is_stuck=False)
-        end_phase(play)
 
     def rule_order(self, step: Step[KitState], names: tuple[str, ...]) -> None:
         self.require_readable()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.conditions import tick, tick_round_end
 from rules.core.model import per_state, without
-from rules.core.scopes import PHASE, ROUND
+from rules.core.scopes import PHASE
 from rules.core.typed.names import shown
 from rules.kits.compiled import NO_PHASE, Kit, PhaseSpec
 from rules.kits.texts import Price
@@ -209,9 +209,10 @@ def _take_off(play: Play, who: str, pool: str, amount: int) -> None:
 # Rounds and phases
 
 
-def open_round(play: Play, number: int) -> None:
+def open_round(play: Play) -> None:
+    """Begin the round that has opened: what refills in a round is full."""
+    number = play.state.round
     play.forget_moments()
-    play.step.change(ROUND, round=number)
     play.step.tell("Round {number}.", number=number)
     for name in play.state.names:
         play.refill(name, "round")
@@ -348,3 +349,4 @@ def end_phase(play: Play, *, is_round: bool = False) -> None:
     if phase is not NO_PHASE:
         sides = present_sides(play)
         play.step.change(passed=play.state.names, sides_done=sides, called=(), called_sides=(), held=(), current=())
+    play.ends -= {"round", "phase"}

@@ -20,7 +20,7 @@ from rules.kits.compiled import Deed, Kit
 from rules.systems.kit.blows import rolled_at
 from rules.systems.kit.checks import outcome_of, roll_check
 from rules.systems.kit.deeds import refused_by_state, scene_of
-from rules.systems.kit.play import Play
+from rules.systems.kit.play import Play, play_of
 from rules.systems.kit.state import KitBlow, KitState, Planned, put_under_way
 from rules.systems.kit.taking import asked, hinted, params, taken_by
 from rules.systems.kit.turns import pay
@@ -161,7 +161,8 @@ def _reacts(deed: Deed, ask: Ask[KitState]) -> Effect[KitState]:
 
 def _react(deed: Deed, step: Step[KitState], who: str, said: Planned) -> None:
     """Pay for a reaction, roll its check, and carry out what it says; nobody answers to it."""
-    play = Play(step)
+    play = play_of(step)
+    play.forget_moments()
     under = step.state.under_way
     source = "" if under is None else under.source
     targets = said.targets

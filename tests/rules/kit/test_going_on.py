@@ -83,4 +83,30 @@ def test_a_kit_in_which_every_turn_ends_as_it_starts_stops_and_the_gm_gives_turn
     assert game.state.round <= 3
     game.do("Gwen", "gm turn", target="Ayla")
     game.do("Ana", "hit", target="Ogre")
-    assert game.state.over == "Players alone are still up."
+    assert game.state.over == "Nobody of GM is left."
+
+
+def test_a_gm_plays_on_though_one_side_alone_is_left_and_a_healed_foe_goes_on() -> None:
+    game = begun(KitGame(LIST), "Ogre")
+    game.do("Gwen", "gm set", target="Ogre", pool="HP", value="0")
+    assert game.state.over is not None
+    game.do("Gwen", "gm set", target="Ogre", pool="HP", value="3")
+    assert game.state.over is None
+    game.do("Gwen", "gm set", target="Ogre", pool="HP", value="0")
+    game.do("Gwen", "gm next-phase")
+    assert game.state.over is None
+    assert game.waits_for()
+
+
+def test_a_fight_that_a_sentence_has_ended_goes_on_by_no_rule() -> None:
+    game = begun(KitGame(DROWSY + 'ring = { do = ["fight ends: the bell is rung"] }\n'), "Ogre")
+    game.do("Ana", "ring")
+    game.do("Gwen", "gm set", target="Ogre", pool="HP", value="0")
+    game.do("Gwen", "gm set", target="Ogre", pool="HP", value="5")
+    assert game.state.over == "the bell is rung"
+
+
+def test_a_ruling_after_which_a_sentence_ends_the_round_ends_it() -> None:
+    game = begun(KitGame(DROWSY + '[when]\nHP-loss = ["round ends"]\n'), "Ogre")
+    game.do("Gwen", "gm damage", target="Ogre", amount="1")
+    assert game.state.round == 2

@@ -87,7 +87,7 @@ def test_degrees_mean_success_or_failure() -> None:
     by = "Ana" if who == "Ayla" else "Bo"
     game.do(by, "attack", target="Ogre", dice=[(20, 20)])
     assert game.state.combatant("Ogre").pools["HP"].now == 0
-    assert game.state.over == "Players alone are still up."
+    assert game.state.over == "Nobody of GM is left."
 
 
 def test_ki_06_somebody_who_is_stunned_has_no_turn_and_it_ends_with_the_round() -> None:

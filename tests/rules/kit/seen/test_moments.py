@@ -71,9 +71,8 @@ def test_each_of_several_sides_is_out_as_its_last_one_falls_and_again_if_it_come
         game.do("Gwen", "gm set", target="Ogre", pool="HP", value=now)
     assert (count(game), game.state.over) == (2, None)
     game.do("Gwen", "gm set", target="Bear", pool="HP", value="0")
-    assert "Wild: nobody is left." in game.lines()
     assert "GM: nobody is left." not in game.lines()
-    assert (count(game), game.state.over) == (3, "Players alone are still up.")
+    assert (count(game), game.state.over) == (3, "Nobody of GM, Wild is left.")
 
 
 @pytest.mark.parametrize("moment", ["fight-start", "round-start"])
