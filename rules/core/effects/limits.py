@@ -54,7 +54,8 @@ LIMIT_SLOTS = {
     "weapons": (
         r"with (?:its|the|an?|your|his|her|their) [a-z'-]{2,24}(?: [a-z'-]{2,24}){0,2}"
         r"|: (?:one|two|three) with [a-z' ,-]{3,90}"
-        r"|, using [a-z' -]{3,40} (?:or|and) [a-z' -]{3,40} in any combination"
+        r"|, using [a-z'-]{2,24}(?: (?!or |and )[a-z'-]{2,24})? (?:or|and) [a-z'-]{2,24}(?: (?!in any )[a-z'-]{2,24})?"
+        r" in any combination"
     ),
 }
 _NUMBERS = re.compile(r"[0-9]+")

@@ -88,6 +88,7 @@ class _Reader:
         self._draft = draft
         self._fields = fields
         self._subject: Subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
+        self._is_told = False  # this sentence began with a verb: it says to the user what to do
         self._is_alone = False  # that subject is all that the text has named since, and all of it was read
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
@@ -123,9 +124,6 @@ class _Reader:
             draft = replace(draft, head=governs, under_or=False, saves=False, acts=False, lasts=None)
         elif draft.saves and not draft.under_or:
             return ""  # whether a save is for this as well, nobody can tell
-        last = draft.said[-1][1] if draft.said and not clause.opens else None
-        if isinstance(last, Inflict | Healing | Points) and last.whom != "self" and _TOLD.match(clause.text):
-            return ""  # who does it, nobody can tell: `Two allies are Prone and lose 3 HP`
         words = self._with_bearer(_JOINED.sub("", clause.text), draft, goes_on=not clause.opens)
         parts = _parts(words, self._dialect) if words else None
         is_left = any(isinstance(part, Left) for part in parts or ())
@@ -161,8 +159,10 @@ class _Reader:
                 return self._bearer.as_you(f"the target {words}")  # who has failed
             if self._subject == "other":
                 return ""
-            words = f"you {words}" if self._subject else words
+            if self._subject or _BARE.match(words):
+                words = f"{'you' if self._subject or self._is_told else 'they'} {words}"
         else:
+            self._is_told = words[:1].isdecimal() or words.partition(" ")[0].casefold() in VERBS
             self._subject = self._bearer.subject(words)
             self._is_alone = _OTHERS.search(words) is None
         return self._bearer.as_you(words)
@@ -181,7 +181,9 @@ class _Reader:
 
 
 _ROLL = re.compile(r"\bto hit\b|^(?:hit|attack) [+-]?\d|\battack rolls?\b|\bsav(?:e|ing throw)\b", re.IGNORECASE)
-_TOLD = re.compile(r"^(?:and then|and|then) (?:regain|recover|gain|lose) ", re.IGNORECASE)
+_BARE = re.compile(
+    r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE
+)  # said to the user, or of several
 _OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 
@@ -281,12 +283,10 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
         last = before[-1] if before else None
         said = match.groupdict()
         is_of_same = not any(said.get(key) for key in ("who", "whom", "whose"))
-        if isinstance(last, Or) and is_of_same and isinstance(part, Damage | Healing | Inflict | Points):
-            part = part.evolve(whom="target")
-        elif isinstance(part, Inflict | Own | Move) and is_of_same:  # of the same subject
-            if isinstance(last, Inflict):
+        if is_of_same and isinstance(part, Damage | Healing | Inflict | Points | Own | Move):  # of the same subject
+            if isinstance(last, Inflict | Damage | Healing | Points) and not isinstance(part, Damage):
                 part = part.evolve(whom=last.whom)
-            elif isinstance(last, Most) and not last.acts:
+            elif isinstance(last, Save | Or) or (isinstance(last, Most) and not last.acts):
                 part = part.evolve(whom="target")
         if part is not None and not (_is_bare(part, match[0]) and not _may_be_bare(part, before)):
             best = part, match.end()
