@@ -1,3 +1,3 @@
 """The bot."""
 
-VERSION = "1.0.0"
+VERSION = "1.1.0.dev0"

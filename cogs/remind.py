@@ -47,17 +47,26 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
             lambda caller: retyped.turns(interaction.client.services, caller, after, every, times, then, digest),
         )
 
-    @app_commands.command(description="Your own time zone, quiet times, and where nudges reach you")
+    @app_commands.command(description="Your own time zone, quiet times, digest, and where nudges reach you")
     @app_commands.describe(
         timezone="A city, a country, or UTC+2",
         quiet="Such as 22:00-08:00, weekends; or off",
         dm="Nudges as direct messages",
+        digest="A daily digest of all your tables as a direct message, such as 18:00 or 6pm; off ends it",
     )
     @app_commands.autocomplete(timezone=completes(time_zones))
     async def me(
-        self, interaction: Interaction, timezone: str | None = None, quiet: str | None = None, dm: bool | None = None
+        self,
+        interaction: Interaction,
+        timezone: str | None = None,
+        quiet: str | None = None,
+        dm: bool | None = None,
+        digest: str | None = None,
     ) -> None:
-        await answer(interaction, lambda caller: retyped.me(interaction.client.services, caller, timezone, quiet, dm))
+        await answer(
+            interaction,
+            lambda caller: retyped.me(interaction.client.services, caller, timezone, quiet, dm, digest),
+        )
 
     @app_commands.command(description="Go on holiday: no nudges, and somebody may act for you")
     @app_commands.describe(

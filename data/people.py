@@ -8,7 +8,8 @@ from typing import Any
 from data import kits, maps
 from data.connection import Connection, marks
 from data.read_marks import read_marks_of
-from data.rows import CharacterRow, MacroRow, PersonRow
+from data.rows import CharacterRow, MacroRow, OutboxMessage, PersonRow
+from data.waits import owe
 from rules.core.typed.skeleton import skeleton
 
 DELETED = "deleted"  # in place of somebody who had their data deleted
@@ -81,12 +82,15 @@ def persons(connection: Connection, users: tuple[str, ...]) -> tuple[PersonRow, 
     return tuple(PersonRow(*row) for row in rows)
 
 
-def put_person(connection: Connection, row: PersonRow) -> None:
+def put_person(connection: Connection, row: PersonRow, message: OutboxMessage | None) -> None:
+    """Keep somebody's settings, together with a message that is to be sent."""
     connection.execute(
-        'INSERT INTO person ("user", settings) VALUES (?, ?)'
-        ' ON CONFLICT ("user") DO UPDATE SET settings = excluded.settings',
-        (row.user, row.settings),
+        'INSERT INTO person ("user", settings, digest_due) VALUES (?, ?, ?)'
+        ' ON CONFLICT ("user") DO UPDATE SET settings = excluded.settings, digest_due = excluded.digest_due',
+        (row.user, row.settings, row.digest_due),
     )
+    if message is not None:
+        owe(connection, message)
 
 
 # Privacy. The log has no index over people: it is read a piece at a time, so that tables need not wait for it.
@@ -160,5 +164,6 @@ def delete_own(connection: Connection, user: str) -> None:
     connection.execute('DELETE FROM macro WHERE "user" = ?', (user,))
     connection.execute('DELETE FROM person WHERE "user" = ?', (user,))
     connection.execute('DELETE FROM look WHERE "user" = ?', (user,))
+    connection.execute("DELETE FROM outbox WHERE channel = ?", (user,))
     kits.delete_kits_of(connection, user)
     maps.delete_maps_of(connection, user, DELETED)

@@ -307,10 +307,14 @@ class CharacterRow:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """One's own settings. `settings` is JSON (time zone, quiet times, direct messages, away)."""
+    """One's own settings. `settings` is JSON (time zone, quiet times, direct messages, away).
+
+    `digest_due`: when their digest comes next (Unix seconds).
+    """
 
     user: str
     settings: str
+    digest_due: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,6 +126,10 @@ class Store(Shelves):
     async def paused(self, channel: str) -> tuple[tuple[rows.EncounterRow, bytes], ...]:
         return await self._database.read(tables.paused, channel)
 
+    async def running_with(self, user: str) -> tuple[rows.EncounterRow, ...]:
+        """Return the running encounters whose state names a person."""
+        return await self._database.read(tables.running_with, user)
+
     async def waiting_for(self, user: str) -> tuple[rows.EncounterRow, ...]:
         """Return the encounters that wait for a person, as a player or as a GM."""
         return await self._database.read(tables.waiting_for, user)
@@ -144,8 +148,9 @@ class Store(Shelves):
         after: int = 0,
         limit: int = WHOLE_LOG,
         newest_first: bool = False,
+        numbers: tuple[int, int] | None = None,
     ) -> tuple[rows.LogRow, ...]:
-        """Return rows with a seq above `after`."""
+        """Return rows with a seq above `after`, and with a number above the first of `numbers`, up to the second."""
         return await self._database.read(
             tables.log,
             channel,
@@ -153,6 +158,7 @@ class Store(Shelves):
             after=after,
             limit=limit,
             newest_first=newest_first,
+            numbers=numbers,
         )
 
     async def log_row(self, channel: str, seq: int) -> rows.LogRow | None:
@@ -292,6 +298,9 @@ class Store(Shelves):
     async def due_digests(self, now: float) -> tuple[str, ...]:
         return await self._database.read(waits.due_digests, self.served, now, MOST_DUE)
 
+    async def due_people(self, now: float) -> tuple[str, ...]:
+        return await self._database.read(waits.due_people, self.served, now, MOST_DUE)
+
     async def change_waits(self, channel: str, changes: rows.WaitChanges) -> None:
         await self._database.write_to((channel,), waits.change_waits, channel, changes)
 
@@ -373,8 +382,10 @@ class Store(Shelves):
     async def person(self, user: str) -> rows.PersonRow | None:
         return await self._database.read(people.person, user)
 
-    async def save_person(self, person: rows.PersonRow) -> None:
-        await self._database.write(people.put_person, person)
+    async def save_person(self, person: rows.PersonRow, message: rows.OutboxMessage | None = None) -> None:
+        """Keep somebody's settings, and with them a digest that is to be sent."""
+        places = {} if message is None else {message.channel: ""}
+        await self._database.write_to(places, people.put_person, person, message)
 
     async def export_person(self, user: str) -> dict[str, Any]:
         """Return all that is kept of a person: settings, macros, characters, and the commands that they gave."""

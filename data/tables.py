@@ -108,6 +108,15 @@ def waiting_for(connection: Connection, user: str) -> tuple[EncounterRow, ...]:
     return tuple(encounter_row(row) for row in rows)
 
 
+def running_with(connection: Connection, user: str) -> tuple[EncounterRow, ...]:
+    rows = connection.execute(
+        f"SELECT {_ENCOUNTER} FROM encounter"  # noqa: S608 - our own column names
+        " WHERE status = 'running' AND instr(document, ?) > 0 ORDER BY number",
+        (f'"{user}"'.encode(),),
+    )
+    return tuple(encounter_row(row) for row in rows)
+
+
 def channels_with_orders(connection: Connection, served: ServedShards | None) -> tuple[str, ...]:
     """Return the channels whose running encounter holds orders in advance, or sealed answers.
 
@@ -147,12 +156,14 @@ def log(
     after: int,
     limit: int,
     newest_first: bool,
+    numbers: tuple[int, int] | None,
 ) -> tuple[LogRow, ...]:
     rows = connection.execute(
         f"SELECT {LOG_COLUMNS} FROM log WHERE channel = ? AND seq > ?"  # noqa: S608 - our own column names
         + ("" if encounter is None else " AND encounter = ?")
+        + ("" if numbers is None else " AND id > ? AND id <= ?")
         + f" ORDER BY seq {'DESC' if newest_first else 'ASC'} LIMIT ?",
-        (channel, after, *(() if encounter is None else (encounter,)), limit),
+        (channel, after, *(() if encounter is None else (encounter,)), *(numbers or ()), limit),
     )
     return tuple(log_row(row) for row in rows)
 

@@ -54,13 +54,16 @@ def remind_row(connection: Connection, channel: str) -> RemindRow:
 
 
 def next_due(connection: Connection, served: ServedShards | None) -> float | None:
-    """Return when the next thing is due, of the channels that are served here."""
+    """Return when the next thing is due, of the channels and people that are served here."""
     ours, values = among(served)
+    direct, direct_values = among(served, "0")
     row = connection.execute(
         f"SELECT min(due) FROM (SELECT * FROM (SELECT due FROM wait WHERE place = 0 AND due IS NOT NULL{ours}"  # noqa: S608 - marks alone
         " ORDER BY due LIMIT 1) AS next_wait UNION ALL SELECT * FROM (SELECT digest_due FROM channel"
-        f" WHERE digest_due IS NOT NULL{ours} ORDER BY digest_due LIMIT 1) AS next_digest) AS next",
-        (*values, *values),
+        f" WHERE digest_due IS NOT NULL{ours} ORDER BY digest_due LIMIT 1) AS next_digest UNION ALL SELECT * FROM"
+        f" (SELECT digest_due FROM person WHERE digest_due IS NOT NULL{direct} ORDER BY digest_due LIMIT 1)"
+        " AS next_own) AS next",
+        (*values, *values, *direct_values),
     ).fetchone()
     return None if row is None or row[0] is None else float(row[0])
 
@@ -84,6 +87,17 @@ def due_digests(connection: Connection, served: ServedShards | None, now: float,
         (now, *values, at_most),
     )
     return tuple(channel for (channel,) in rows)
+
+
+def due_people(connection: Connection, served: ServedShards | None, now: float, at_most: int) -> tuple[str, ...]:
+    """Return people whose own digest is due; the process that serves direct messages sends it."""
+    ours, values = among(served, "0")
+    rows = connection.execute(
+        'SELECT "user" FROM person WHERE digest_due IS NOT NULL'  # noqa: S608 - marks alone
+        f' AND digest_due <= ?{ours} ORDER BY digest_due, "user" LIMIT ?',
+        (now, *values, at_most),
+    )
+    return tuple(user for (user,) in rows)
 
 
 def claim(connection: Connection, channel: str, changes: WaitChanges, nudge: str | None) -> None:
@@ -146,12 +160,17 @@ def claim_digest(
     """Note together that a digest was made, when the next one comes, and what is to be sent."""
     connection.execute("UPDATE channel SET digest_due = ?, digest_seq = ? WHERE channel = ?", (due, seq, channel))
     if message is not None:
-        connection.execute(
-            "INSERT INTO outbox (nonce, channel, payload, home)"
-            " VALUES (?, ?, ?, coalesce((SELECT home FROM channel WHERE channel = ?), 0))"
-            " ON CONFLICT (nonce) DO NOTHING",
-            (message.nonce, message.channel, pack(message.payload), message.channel),
-        )
+        owe(connection, message)
+
+
+def owe(connection: Connection, message: OutboxMessage) -> None:
+    """Keep a message that is to be sent."""
+    connection.execute(
+        "INSERT INTO outbox (nonce, channel, payload, home)"
+        " VALUES (?, ?, ?, coalesce((SELECT home FROM channel WHERE channel = ?), 0))"
+        " ON CONFLICT (nonce) DO NOTHING",
+        (message.nonce, message.channel, pack(message.payload), message.channel),
+    )
 
 
 def prompt_round(connection: Connection, channel: str, number: int) -> None:

@@ -147,7 +147,9 @@ class RefereeClient(commands.AutoShardedBot):
         self.maps = Maps(self.tables, self.referee, self.map_pictures)
         self.character_forms = CharacterForms(self.characters, self.referee)
         self.recovery = Recovery(self.tables, self.publisher.history, self.blocked_channels, self.places, self.referee)
-        self.scheduler = Scheduler(self.tables, self.publisher.wake, self.blocked_channels.is_shut)
+        self.scheduler = Scheduler(
+            self.tables, self.publisher.wake, self.blocked_channels.is_shut, self.publisher.departures.look
+        )
         self.publisher.departures.later.append(self.scheduler.call)
         self.reminders = Reminders(self.tables, self.scheduler)
         self.responses = Responses(self.api, self.tables, self.referee, self.publisher, self.blocked_channels)

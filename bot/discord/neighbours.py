@@ -87,6 +87,7 @@ class Neighbours:
         self._begin(self._read_anew(None), "everybody's settings")
 
     async def _read_anew(self, users: tuple[str, ...] | None) -> None:
+        self.reminders.scheduler.expect(self.tables.clock())  # somebody's digest may be due at another time
         for user in await self.tables.people.read_anew(users):
             await self.reminders.hand_on(user)
             self.reminders.refresh(user)

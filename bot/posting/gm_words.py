@@ -1,6 +1,7 @@
 """Bringing GMs what only they may know: by direct message, or else with the next answer that they read (play 8).
 
 In a GM's quiet times it comes without a sound, and once more, with one, when they wake.
+A person's digest goes the same way.
 """
 
 from __future__ import annotations
@@ -83,13 +84,17 @@ class GmWords:
 
     async def _sent(self, room: Room, gm: str, payload: dict[str, Any], nonce: str, *, looking: bool) -> bool:
         """Send a GM a message if they still are one and may see the table; tell whether it is there."""
-        if room.encounter is None or gm not in room.encounter.gms:
-            return False
-        presence = await self.departures.look(gm, room.guild, room.channel)
-        if presence not in (Presence.WRITES, Presence.READS):
-            return False
+        is_digest = room.channel == gm  # of all their tables
+        if not is_digest:
+            if room.encounter is None or gm not in room.encounter.gms:
+                return False
+            presence = await self.departures.look(gm, room.guild, room.channel)
+            if presence not in (Presence.WRITES, Presence.READS):
+                return False
         try:
             direct = await self.direct_messages.channel_of(gm)
+            if direct is None and is_digest:
+                raise TimeoutError
             if direct is not None:
                 noted = await self.history.last_noted(room) if looking else 0
                 own = await self.history.own_after(direct, noted, direct=True) if looking else ()
@@ -99,6 +104,10 @@ class GmWords:
         except (discord.HTTPException, LimitedError, aiohttp.ClientError, OSError) as error:
             self.direct_messages.forget(gm)
             log.info("%s takes no direct message: %s", gm, getattr(error, "code", type(error).__name__))
+            if is_digest and not isinstance(error, discord.Forbidden):
+                raise  # it is tried again later
+        if is_digest:
+            return False
         kept = self._kept.setdefault((room.channel, gm), [])
         kept.append(str(payload.get("content", "")))
         del kept[:-_MOST_KEPT]

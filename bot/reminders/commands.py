@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from typing import Any
 
 from bot.caller import Caller
 from bot.custom_ids import RETYPED, ZONE_BEFORE, Pressed
@@ -77,13 +78,7 @@ class Reminders:
         async with self._locked(caller) as room:
             settings = reminding_of(room.remind.settings)
             zone = self.people.get(caller.user).zone
-            clock = (
-                settings.digest
-                if digest is None
-                else None
-                if digest.strip().casefold() in _OFF
-                else parse_clock(digest)
-            )
+            clock = settings.digest if digest is None else _digest_clock(digest)
             plan = ReminderPlan(after=first, every=again, times=times, then=then)
             reminding = Reminding(plan=plan, digest=clock, zone=settings.zone if digest is None else zone)
             await self._set(room, reminding)
@@ -117,12 +112,14 @@ class Reminders:
     # One's own
 
     @once
-    async def me(self, caller: Caller, timezone: str | None, quiet: str | None, dm: bool | None) -> Reply:
-        """Set one's zone, quiet times, and whether nudges come as direct messages. Raises: Malformed."""
+    async def me(
+        self, caller: Caller, timezone: str | None, quiet: str | None, dm: bool | None, digest: str | None
+    ) -> Reply:
+        """Set one's zone, quiet times, digest, and whether nudges come as direct messages. Raises: Malformed."""
         user, now = caller.person, self.clock()
         await self.people.load((user,))
         before = self.people.get(user)
-        changes: dict[str, object] = {}
+        changes: dict[str, Any] = {}
         zone = None
         if timezone is not None:
             zone = parse_zone(timezone, now)
@@ -131,6 +128,9 @@ class Reminders:
             changes["quiet"] = parse_quiet(quiet)
         if dm is not None:
             changes |= {"dm": dm, "dm_closed": False}
+        if digest is not None:
+            clock = _digest_clock(digest)
+            changes |= {"digest": clock} if clock else {"digest": None, "digest_due": None, "digest_told": 0}
         person = await self.people.change(user, **changes) if changes else before
         if changes:
             self.refresh(user)
@@ -188,7 +188,7 @@ class Reminders:
         await self._come_back(caller, away_until=None, stand_ins={}, stand_in_names={})
         return Reply(public=Payload(content=f"{CLOCK} {escape(caller.name)} is back."))
 
-    async def _come_back(self, caller: Caller, **changes: object) -> None:
+    async def _come_back(self, caller: Caller, **changes: Any) -> None:
         """Change somebody's settings so that they are there again, and call them wherever a table waits for them."""
         user, now = caller.person, self.clock()
         await self.people.load((user,))
@@ -350,11 +350,13 @@ class Reminders:
             )
         gms = ", ".join(room.encounter.people.get(gm, "the GM") for gm in room.encounter.gms)
         raise Illegal(
-            "Only the GM can set a channel's reminders.", instead=f"Ask {gms}. For yourself there is /remind me."
+            "Only the GM can set a channel's reminders.",
+            instead=f"Ask {gms}. /remind me sets your own, with a digest of all your tables.",
         )
 
     def refresh(self, user: str) -> None:
-        """Bring the prompts that name somebody up to date."""
+        """Bring the prompts that name somebody up to date, and look when their own digest is due."""
+        self.scheduler.expect(self.clock())
         for room in self.tables.rooms():
             state = room.encounter
             if state is not None and any(each.owner == user for each in state.combatants):
@@ -363,6 +365,11 @@ class Reminders:
 
 def _turns(room: Room) -> list[WaitRow]:
     return [row for row in room.waits if row.place == OPEN and row.kind == TURN]
+
+
+def _digest_clock(digest: str) -> str | None:
+    """Return a digest's time of day; None if it is to end. Raises: Malformed."""
+    return None if digest.strip().casefold() in _OFF else parse_clock(digest)
 
 
 def _plan_words(reminding: Reminding) -> str:
@@ -391,6 +398,7 @@ def _person_words(person: Person, now: float) -> str:
         f"Time zone {person.zone} (now {local:%a %H:%M}{unset})",
         f"quiet {person.quiet}" if person.quiet else "no quiet times",
         f"nudges come {direct}",
+        "no digest" if person.digest is None else f"a digest of your tables comes at {person.digest} by direct message",
     )
     away = ""
     if person.is_away(now):

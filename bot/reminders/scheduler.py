@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bot.caller import Caller
-from bot.reminders.digest import Digests
+from bot.reminders.digest import Digests, Look
 from bot.render.nudge import closed_line, skipped_line
 from bot.render.words import PUBLIC
 from bot.table.room import Room
@@ -87,14 +87,14 @@ class _Claim:
 class Scheduler:
     """Fires what is due. `wake` makes the publisher look at a room; in a channel that `is_shut` nothing moves."""
 
-    def __init__(self, tables: Tables, wake: Wake, is_shut: Callable[[str], bool] = lambda _channel: False) -> None:
+    def __init__(self, tables: Tables, wake: Wake, is_shut: Callable[[str], bool], look: Look) -> None:
         self.tables = tables
         self.store = tables.store
         self.people = tables.people
         self.clock = tables.clock
         self.wake = wake
         self.is_shut = is_shut
-        self.digests = Digests(tables, wake)
+        self.digests = Digests(tables, wake, look)
         self._next: float | None = None
         self._failed: dict[str, float] = {}
         self._calls: dict[str, float] = {}  # when a GM of a channel wakes, who has been sent something without a sound
@@ -137,6 +137,9 @@ class Scheduler:
         for channel in await self.store.due_digests(now):
             if channel not in self._failed:
                 await self._guarded(channel, self.digests.post)
+        for user in await self.store.due_people(now):
+            if user not in self._failed:
+                await self._guarded(user, self.digests.send)
         for channel in [channel for channel, due in self._calls.items() if due <= now]:
             del self._calls[channel]
             await self._guarded(channel, self._wake)

@@ -177,16 +177,36 @@ def closed_line(view: View | None, who: str) -> Line:
     return Line(words=f"{CLOCK} The time for a reaction is up: {{who}} passes.", facts={"who": name})
 
 
-def digest_message(view: View, steps: int, waiting: Sequence[tuple[str, float | None]], text: str) -> Payload:
-    """Return the daily digest: what happened (`text`, already cut), and who is waited for since when."""
-    count = f"{steps} step{'' if steps == 1 else 's'}"
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What a digest tells of a table: its steps, their lines in one text, and who is waited for since when.
+
+    `link` leads a person there from their direct messages; a channel's digest has none.
+    """
+
+    view: View
+    steps: int
+    text: str
+    waiting: Sequence[tuple[str, float | None]]
+    link: str = ""
+
+
+def digest_message(tables: Sequence[Happened]) -> Payload:
+    """Return a daily digest: a channel's, or a person's over their tables. In a channel it makes no sound."""
+    content = and_more([_happened(each) for each in tables], CONTENT, what="tables")
+    return fit(Payload(content=content, silent=not any(each.link for each in tables)))
+
+
+def _happened(each: Happened) -> str:
     names = ", ".join(
-        escape(who) + ("" if since is None else f" (since <t:{int(since)}:R>)") for who, since in waiting[:20]
+        escape(who) + ("" if since is None else f" (since <t:{int(since)}:R>)") for who, since in each.waiting[:20]
     )
-    nobody = "Waiting for the GM." if view.hidden_turn else "I am not waiting for anybody."
-    missing = f"Waiting for: {names}." if names else nobody
-    gist = escape(view.headline)
-    happened = f"**{escape(view.name)}**: {gist}. Since the last digest, {count}, the newest first:"
-    payload = fit(Payload(content=f"{happened}\n{text}\n{missing}"))
-    payload.silent = True
-    return payload
+    head = " ".join(filter(None, (f"**{escape(each.view.name)}**", each.link)))
+    text = f"{head}: {escape(each.view.headline)}."
+    if each.steps:
+        count = f"{each.steps} step{'' if each.steps == 1 else 's'}"
+        text += f" Since the last digest, {count}, the newest first:\n{each.text}"
+    if each.link:
+        return f"{text}\nWaiting for you: {names}." if names else text
+    nobody = "Waiting for the GM." if each.view.hidden_turn else "I am not waiting for anybody."
+    return f"{text}\n{f'Waiting for: {names}.' if names else nobody}"

@@ -43,7 +43,7 @@ from rules.core.registry import every_system, read_encounter, system_of
 from rules.core.rulebook import not_open
 from rules.core.seen.lines import load_lines
 from rules.core.typed.names import resolve_name
-from rules.core.values import Plays, Seat
+from rules.core.values import Seat
 from rules.core.views.view import View, deck_seen, hands_seen, view_of
 from rules.errors import Illegal, Refusal
 
@@ -315,13 +315,7 @@ class Referee:
             view = view_of(room.table, seat)
             if view is None or view.status != "running":
                 continue
-            place = f"https://discord.com/channels/{row.guild}/{row.channel}"
-            link = place if room.prompt.message is None else f"{place}/{room.prompt.message}"
-            turn = dict.fromkeys((*view.unseen, *view.turn))
-            names = tuple(
-                name for name in turn if name not in view.combatants or view.combatants[name].mine is Plays.OWN
-            )
-            found.append((view, link, names))
+            found.append((view, room.link, view.own_turn))
         payload = table_links(found)
         if Presence.UNKNOWN in presences.values():
             words = "There may be more: Discord can't tell me right now which channels you can see."

@@ -96,6 +96,12 @@ class Room:
         return view.evolve(options={**view.options, "plain": "on"})
 
     @property
+    def link(self) -> str:
+        """Return where its live prompt is, or else the channel itself."""
+        place = f"https://discord.com/channels/{self.guild}/{self.channel}"
+        return place if self.prompt.message is None else f"{place}/{self.prompt.message}"
+
+    @property
     def is_plain(self) -> bool:
         """Tell whether everybody reads text alone, by the encounter's option or for want of embeds."""
         encounter = self.encounter

@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot.clock import Clock
-from bot.waiting.waking import Waking
-from data.rows import PersonRow
+from bot.waiting.waking import Waking, next_clock
+from data.rows import OutboxMessage, PersonRow
 from data.store import Store
 from rules.core.model import Frozen
 
@@ -26,12 +26,17 @@ class Person(Frozen):
     `handed_on` is when other people began to be asked for them, or they themselves again, by their own command.
     `gone_from` holds the channels of tables that they were put out of, and whether a GM there was told.
     `dm_closed` remembers that direct messages could not be delivered; setting `dm` again tries again.
+    `digest` is the time of day of their own digest, `digest_due` when the next comes, `digest_told` the number of
+    the last row of the log that one told of.
     """
 
     zone: str = "UTC"
     quiet: str = ""
     dm: bool = False
     dm_closed: bool = False
+    digest: str | None = None
+    digest_due: float | None = None
+    digest_told: int = 0
     away_until: float | None = None
     stand_ins: Mapping[str, str] = {}
     stand_in_names: Mapping[str, str] = {}
@@ -47,6 +52,9 @@ class Person(Frozen):
     @property
     def waking(self) -> Waking:
         return Waking(zone=self.zone, quiet=self.quiet, away_until=self.away_until)
+
+    def next_digest(self, now: float) -> float | None:
+        return None if self.digest is None else next_clock(self.digest, self.zone, now)
 
     @property
     def wants_direct(self) -> bool:
@@ -104,15 +112,20 @@ class People:
         """Return somebody's settings as far as they are loaded; the defaults otherwise."""
         return self._known.get(user or "", UNSET)
 
-    async def change(self, user: str, **changes: Any) -> Person:
-        """Change settings and keep them."""
+    async def change(self, user: str, message: OutboxMessage | None = None, **changes: Any) -> Person:
+        """Change settings and keep them, together with a message that is to be sent."""
         if self.store.served is not None:  # another process may have changed them this moment
             await self.read_anew((user,))
         await self.load((user,))
-        person = self.get(user).evolve(**changes)
+        before = self.get(user)
+        person = before.evolve(**changes)
+        if person.digest is not None and (person.digest, person.zone) != (before.digest, before.zone):
+            told = await self.store.last_log_number() if before.digest is None else before.digest_told
+            person = person.evolve(digest_due=person.next_digest(self.clock()), digest_told=told)
         left = {key: value for key, value in self._unread.get(user, {}).items() if key not in changes}
         settings = {**left, **person.model_dump(mode="json", exclude_defaults=True)}
-        await self.store.save_person(PersonRow(user=user, settings=json.dumps(settings)))
+        row = PersonRow(user=user, settings=json.dumps(settings), digest_due=person.digest_due)
+        await self.store.save_person(row, message)
         self._known[user] = person
         return person
 

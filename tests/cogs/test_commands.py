@@ -126,7 +126,7 @@ fair reveal
 fair export
 luck                  who:u die since show
 remind turns          after* every times:i then digest
-remind me             timezone quiet dm:b
+remind me             timezone quiet dm:b digest
 remind away           until stand_in:u
 remind back
 remind list

@@ -83,7 +83,7 @@ DAMAGES = {
     "DROP INDEX log_seq": "log_seq is missing",
     "PRAGMA user_version = 77": "schema 77 instead of",
     "INSERT INTO character VALUES (1, 'g', '1', 'ayla', 'Ayla', 'x')": "character Ayla of 1",
-    "INSERT INTO person VALUES ('1', 'x')": "settings of 1",
+    "INSERT INTO person VALUES ('1', 'x', NULL)": "settings of 1",
 }
 
 

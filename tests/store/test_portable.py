@@ -249,7 +249,7 @@ async def ask(store: Store, channels: list[str]) -> list[Any]:
         await store.waiting_for("3"), await store.channels_with_orders(), await store.newest_rows(30),
         await store.channels_of_seed(b"4" * 32), await store.unsent_prompts(), await store.pending_outbox(),
         await store.load(200.0), await store.next_due(), await store.due_channels(300.0),
-        await store.due_digests(300.0),
+        await store.due_digests(300.0), await store.due_people(300.0), await store.running_with("1"),
         await store.claimed_nudges(), await store.waiting_since(tuple(channels)), await store.waiting_since(()),
         await store.people(("1", "2")), await store.people(()), await store.characters("g"),
         await store.characters("g", "2"), await store.character("g", "2", "åse"), await store.macros("1"),
@@ -274,7 +274,7 @@ async def the_rest(store: Store) -> list[Any]:
     await store.remember("x", "y", 1.0)
     await store.forget_interactions(5.0)
     for user, settings in (("1", '{"timezone": "UTC"}'), ("2", '{"stand_ins": {"g": "1"}, "stand_in_names": {}}')):
-        await store.save_person(PersonRow(user, settings))
+        await store.save_person(PersonRow(user, settings, 20.0), OutboxMessage(f"own {user}", user, HELLO))
         await store.save_macro(MacroRow(user, "Bow", "1d20"))
         await store.save_kit(KitRow("g", f"kit-{user}", user, "kit = 1", 7.5))
         await store.save_map(MapRow(f"user {user}", "crypt", "Crypt", user, "{}"), "0")

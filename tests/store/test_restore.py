@@ -186,7 +186,7 @@ async def test_what_does_not_load_in_a_copy_is_told_and_the_rest_is_restored(tmp
     async with opened(copy) as store:
         await store.commit(commit(1))
     with closing(sqlite3.connect(copy, isolation_level=None)) as other:
-        other.execute("INSERT INTO person VALUES ('1', 'x')")
+        other.execute("INSERT INTO person VALUES ('1', 'x', NULL)")
     done = await restore(copy, path, TODAY)
     assert len(done.faults) == 1
     assert done.before is None

@@ -152,6 +152,12 @@ class View(Frozen):
     def plain(self) -> bool:
         return self.options.get("plain") == "on"
 
+    @property
+    def own_turn(self) -> tuple[str, ...]:
+        """Return those the table waits for, or that may act unseen, for whom this seat decides."""
+        waiting = dict.fromkeys((*self.unseen, *self.turn))
+        return tuple(who for who in waiting if who not in self.combatants or self.combatants[who].mine is Plays.OWN)
+
     @field_serializer("combatants")
     def _whole(self, combatants: Mapping[str, CombatantView]) -> dict[str, CombatantView]:
         return dict(combatants)
