@@ -51,18 +51,18 @@ def bar(now: int, top: int) -> str:
     return "▰" * min(full, _BAR) + "▱" * max(_BAR - full, 0)
 
 
-def pool_text(key: str, pool: PoolView, *, has_bar: bool = True) -> str | None:
-    """Return a pool as this view may show it: numbers with a bar, numbers, words, or nothing. Rule: G-08.
+def pool_text(key: str, pool: PoolView, *, is_health: bool = True) -> str | None:
+    """Return a pool as this view may show it: numbers (of health with a bar), words, or nothing. Rule: G-08.
 
     One bar for each person, which no phone parts from its name and numbers: the spaces beside it are no-break ones.
     """
     if pool.words is not None:
-        return f"{key} {pool.words}"
+        return pool.words if is_health else f"{key} {pool.words}"
     if pool.now is None:
         return None
     if pool.top is None:
         return f"{key} {pool.now}"
-    if not has_bar:
+    if not is_health:
         return f"{key} {pool.now}/{pool.top}"
     return f"{key}{NO_BREAK}{bar(pool.now, pool.top)}{NO_BREAK}{pool.now}/{pool.top}"
 
@@ -70,7 +70,7 @@ def pool_text(key: str, pool: PoolView, *, has_bar: bool = True) -> str | None:
 def pool_texts(view: View, each: CombatantView, *, whole: bool = True) -> list[str]:
     """Return a combatant's pools: health with a bar, the others as numbers; unless `whole` only what says something."""
     shown = (
-        pool_text(key, pool, has_bar=key == view.rules.health)
+        pool_text(key, pool, is_health=key == view.rules.health)
         for key, pool in each.pools.items()
         if whole or not pool.rests
     )

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bot.discord_numbers import Component
-from bot.render.components import BUTTONS_IN_ROW, LABEL
+from bot.render.components import BUTTONS_IN_ROW, LABEL, ROWS
 from bot.render.words import clip
 from rules.core.views.whole import WholeAction
 
+Button = dict[str, Any]
 SCREEN = 475
 HEAD = 80  # pixels: who wrote the message, and the room between its parts
 TEXT, ROW, BUTTONS = 22, 19, 46  # pixels of a line of text, of one in the frame, and of one of buttons
-_TEXT_WIDE, ROW_WIDE = 37, 40  # characters
+_TEXT_WIDE, ROW_WIDE = 37, 37  # characters
 _BUTTONS_WIDE = 336  # pixels of a line of buttons
 _BESIDE_LABEL = 40  # pixels of a button's frame
 _SHORT = 12  # characters for what is a mention or a time on the screen
@@ -47,19 +48,27 @@ def clip_lines(text: str, most: int) -> str:
     return text if text_lines(text) <= most else clip(text, most * _TEXT_WIDE)
 
 
-def packed(buttons: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return buttons in rows that a phone need not break: each is in the first one that has room for it."""
-    rows: list[list[dict[str, Any]]] = []
+def packed(buttons: Sequence[Button], fillers: Sequence[Button] = ()) -> list[Button]:
+    """Return buttons in rows that a phone need not break, in their order; `fillers` are wherever there is room.
+
+    If it saves a row, the buttons are wherever there is room too.
+    """
+    orderly, tight = (_rows(_rows([], buttons, last=last), fillers) for last in (1, len(buttons)))
+    return [{"type": Component.ROW, "components": row} for row in min(orderly, tight, key=len)]
+
+
+def _rows(rows: list[list[Button]], buttons: Sequence[Button], last: int = ROWS) -> list[list[Button]]:
+    """Add each button to the first of the `last` rows that has room for it, else to a new one."""
     for each in buttons:
-        room = (row for row in rows if len(row) < BUTTONS_IN_ROW and _wide(row) + _wide([each]) <= _BUTTONS_WIDE)
+        room = (row for row in rows[-last:] if len(row) < BUTTONS_IN_ROW and _wide([*row, each]) <= _BUTTONS_WIDE)
         row = next(room, None)
         if row is None:
             rows.append(row := [])
         row.append(each)
-    return [{"type": Component.ROW, "components": row} for row in rows]
+    return rows
 
 
-def _wide(row: Sequence[dict[str, Any]]) -> int:
+def _wide(row: Sequence[Button]) -> int:
     return sum(15 * len(each["label"]) // 2 + _BESIDE_LABEL for each in row)
 
 

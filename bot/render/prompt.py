@@ -17,11 +17,12 @@ from bot.render.phone import (
     ROW,
     SCREEN,
     TEXT,
+    Button,
     clip_lines,
     row_lines,
     text_lines,
 )
-from bot.render.prompt_buttons import Button, owing, prompt_buttons
+from bot.render.prompt_buttons import owing, prompt_buttons
 from bot.render.turn_order import order_lines
 from bot.render.words import CONTENT, and_more, escape, listed
 from rules.core.offer import Offer

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from bot import custom_ids
 from bot.render.ahead import ahead_button
 from bot.render.components import PRIMARY, SECONDARY, SUCCESS, button, rows_of
-from bot.render.phone import action_label, button_label, packed
+from bot.render.phone import Button, action_label, button_label, packed
 from bot.render.standing_orders import for_longer
 from rules.core.commands.acting import ALL_MINE
 from rules.core.encounter import THIS_ROUND, Ask
@@ -22,7 +21,6 @@ from rules.core.views.rules_seen import RulesSeen
 from rules.core.views.view import View
 from rules.core.views.whole import AT_FRIENDS, WholeAction, shares
 
-Button = dict[str, Any]
 MOST_BUTTONS = 10
 MOST_LINES = 3  # of a phone for all of them; for more, the least useful of the usual actions are left to *My turn*
 _FEWEST = 3  # usual actions that are there whatever the others take
@@ -60,7 +58,7 @@ def prompt_buttons(
             whole_button(view, whole, version, several=bool(whole.who) and several)
             for whole in _shown(view, ranked, room)
         )
-        rows = packed([*answers, *mine, *of_turn, *beside, *more])
+        rows = packed([*answers, *mine, *of_turn], [*beside, *more])
         if room <= _FEWEST or len(rows) <= MOST_LINES:
             return rows
         room -= 1

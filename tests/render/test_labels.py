@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.render.components import LABEL
-from bot.render.phone import WIDE, button_label, short_name
+from bot.render.phone import WIDE, button_label, packed, short_name
 
 CULTIST, BOW = "Cultist of the Deep 12", "Bow of the Old Guard"
 
@@ -37,3 +37,16 @@ def test_words_without_names_are_cut_before_what_follows_them() -> None:
     label = button_label("x" * 100, who="Ana", end=" …", price="1 MP")
     assert len(label) == LABEL
     assert label.endswith(" (Ana) … · 1 MP")
+
+
+def rows(*labels: str, beside: tuple[str, ...] = ()) -> list[list[str]]:
+    buttons, fillers = ([{"label": label} for label in some] for some in (labels, beside))
+    return [[each["label"] for each in row["components"]] for row in packed(buttons, fillers)]
+
+
+def test_buttons_keep_their_order_on_a_phone_unless_that_costs_a_row() -> None:
+    attack, move = "Attack Rhea with Claw, end turn", "Move and wait at the bridge"
+    assert rows("My turn", attack, "End turn", beside=("Ahead", "Join")) == [
+        ["My turn", "Ahead", "Join"], [attack], ["End turn"],
+    ]  # fmt: skip
+    assert rows("My turn", attack, "End turn", move, "Delay") == [["My turn", "End turn", "Delay"], [attack], [move]]

@@ -154,9 +154,11 @@ def test_marks_say_done_delayed_and_out_in_words() -> None:
 
 def test_numbers_of_npcs_follow_the_option() -> None:
     game = started("npc_pools=words")
-    assert "HP hurt" in prompt(game).embeds[0]["description"]
+    assert "**Goblin** · hurt" in prompt(game).embeds[0]["description"]
     game = started("npc_pools=hidden")
-    assert "HP" not in prompt(game).embeds[0]["description"]
+    text = prompt(game).embeds[0]["description"]
+    assert "HP" not in text
+    assert "hurt" not in text
 
 
 def test_plain_says_the_same_without_embeds() -> None:

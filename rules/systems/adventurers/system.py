@@ -99,6 +99,7 @@ class Adventurers(rulings.Rulings):
     sheet = SHEET
     blows = AdventurersBlows()
     health = creatures.STAMINA
+    resting = MappingProxyType({creatures.WILLPOWER: "full"})
     out_pools: tuple[str, ...] = ()  # at Stamina 0 one still acts (AD-16)
     out_conditions: tuple[str, ...] = (creatures.DEAD, creatures.FLED)
     sides: tuple[str, ...] = creatures.CAMPS
