@@ -150,7 +150,7 @@ class Hands:
                 words, who = match["words"], match["who"]
             if who not in {"", offer.who}:
                 continue
-            is_named = words == offer.label
+            is_named = words.removesuffix(" …") == offer.label
             # A weapon is in the words of a button if there are several.
             known = tuple(word for word in wish.words if any(word in each.label for each in entries))
             is_whole = words.startswith(offer.label) and wish.words[:1] == known[:1] != ()

@@ -180,11 +180,11 @@ async def play_round(hands: Hands, table: Reference) -> Sums:
         assert state is not None
         if state.round > number:
             return hands.counts.since(first)
-        await _next_step(hands, table, state, done)
+        await next_step(hands, table, state, done)
     raise AssertionError(f"the round of {table.system} never ends, after:\n" + "\n".join(hands.told[-20:]))
 
 
-async def _next_step(hands: Hands, table: Reference, state: Encounter, done: set[tuple[str, str]]) -> None:
+async def next_step(hands: Hands, table: Reference, state: Encounter, done: set[tuple[str, str]]) -> None:
     """Let the first of those the table waits for do what they wish most."""
     system = system_of(state)
     waits = system.waits_for(state)

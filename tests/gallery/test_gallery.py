@@ -12,9 +12,11 @@ from bot.local.component_limits import check_components, check_modal
 from bot.local.errors import Problems
 from bot.render.payload import Payload
 from rules.core.registry import systems
+from tests.e2e.page.chromium import IN_A_BROWSER
 from tests.e2e.referee import refereed
 from tests.gallery.page import markdown, page
 from tests.gallery.scenes import Kept, Scene, general
+from tests.gallery.story import HEIGHT, TABLES, story
 from tests.render.worst import assert_sendable
 
 TURNS = 5
@@ -79,6 +81,18 @@ async def test_what_belongs_to_no_system_stays_within_the_limits(tmp_path: Path)
     for kept in album.kept:
         assert_kept(kept, tuple(people))
     assert_well_formed(page({"everywhere": album.kept}, people))
+
+
+STORIES = [
+    pytest.param(table, marks=IN_A_BROWSER if table == "tactics" else [*IN_A_BROWSER, pytest.mark.trust])
+    for table in TABLES
+]
+
+
+@pytest.mark.parametrize("table", STORIES)
+async def test_a_prompt_of_thirty_with_nasty_sheets_fits_a_phone(table: str) -> None:
+    heights = [height for height, _ in await story(table)]
+    assert max(heights) < HEIGHT
 
 
 class _Tags(HTMLParser):
