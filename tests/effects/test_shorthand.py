@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Save
+from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Limit, Save
 from rules.core.sheets.abilities import parse_ability
 from rules.core.sheets.reading import reading_of
 from rules.systems.classic.abilities import deed_of
@@ -43,6 +43,27 @@ SAID: dict[str, Deed] = {
         Save(key="WIS", against="14", failed=(Inflict(condition="Unconscious"),))
     ),
     "CON save DC 13 or poisoned": always(Save(key="CON", against="13", failed=(Inflict(condition="Poisoned"),))),
+    "DC 14 DEX, 8d6 fire, half": always(HALVED),
+    "DEX DC 14, 8d6 fire, half": always(HALVED),
+    "15 ft cone: DC 14 DEX, 8d6 fire, half": always(HALVED),
+    "20 ft radius, 8d6 fire, DC 14 DEX half": always(HALVED),
+    "recharge 5-6: 8d6 fire, DC 14 DEX half": always(HALVED).evolve(limit=Limit(per="recharge", recharge=5)),
+    "d20+7 vs AC, 1d10+5 slashing and 1d8 radiant": attack(
+        "7", Damage(damage="1d10+5", type="slashing"), Damage(damage="1d8", type="radiant")
+    ),
+    "Attack: 1d20+5. Damage: 1d8+3.": attack("5", Damage(damage="1d8+3")),
+    "atk +5, dmg 1d8+3": attack("5", Damage(damage="1d8+3")),
+    "melee +5 (1d8+3)": attack("5", Damage(damage="1d8+3")),
+    "+5 vs AC 1d8+3": attack("5", Damage(damage="1d8+3")),
+    "+5, 1d8+3, DC 12 CON or poisoned 2 turns": attack(
+        "5",
+        Damage(damage="1d8+3"),
+        Save(key="CON", against="12", failed=(Inflict(condition="Poisoned", left=2, ticks="bearer-end"),)),
+    ),
+    "1/fight: 25 damage": always(Damage(damage="25")).evolve(limit=Limit(per="fight")),
+    "target must save WIS 14 or be charmed": always(
+        Save(key="WIS", against="14", failed=(Inflict(condition="Charmed"),))
+    ),
     "heal 1d10+3 to self": always(Healing(healing="1d10+3", whom="self")),
     "1d4 healing": always(Healing(healing="1d4")),
     "burst 4, DC 14 DEX save, 8d6 fire, half on a save": always(HALVED),
@@ -77,6 +98,12 @@ LEFT_TO_GM = (
     "+2 damage until the end of the fight",
     "DC 12 CON save or poisoned unless immune",
     "half on a success",
+    "+5 vs undead, 1d8+3",
+    "attack: 1d20+5 if hidden",
+    "1d20+5 fire",
+    "DC 13 DEX, prone, half",
+    "once a fight: 3",
+    "1/fight: 2d6 fire",
     "8d6 fire, half",
     "DC 12 WIS save, 2d6 psychic, no effect on a success",
     "2d6 fire damage to each ally",

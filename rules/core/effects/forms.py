@@ -72,7 +72,8 @@ _SLOTS: Mapping[str, str] = {
     "verb": r"gains?|regains?|recovers?|loses?",
     "which": rf"(?:{_QUALIFIED})(?: (?:{_QUALIFIED}))*",
     "lasting": (
-        r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|(?:until|before) the (?:start|end) of [a-z' ]{2,30} next turn"
+        r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|[1-9][0-9]? (?:rounds?|turns?|min|minutes?)"
+        r"|(?:until|before) (?:the )?(?:start|end) of [a-z' ]{2,30} next turn"
         r"|until the end of the (?:next )?round|until (?:your|its) next turn|until then|during that time"
     ),
     "escape": r"\( escape dc [0-9]{1,2} \)",
@@ -86,7 +87,7 @@ USUAL_CONDITIONS = (
     "Unconscious",
 )  # fmt: skip
 _AS_LONG = ("until then", "during that time")
-_COUNTED = re.compile(r"for (?:([0-9]{1,3})|an?|one) ([a-z]{1,8})")
+_COUNTED = re.compile(r"(?:for )?(?:([0-9]{1,3})|an?|one) ([a-z]{1,8})")
 _TICKS: Mapping[tuple[str, str], Ticks] = {
     ("bearer", "start"): "bearer-start",
     ("bearer", "end"): "bearer-end",
@@ -268,7 +269,7 @@ def _damage(match: re.Match[str], _dialect: Dialect) -> Part | None:
         whom = "self" if is_bearer(group(match, "whom")) else "target"
     elif whom == "self" and "the " in match[0]:
         return None  # a thing may take damage as well
-    says_damage = re.search(r" (?:damage|dmg)(?= |$)", match[0]) is not None
+    says_damage = re.search(r" damage(?= |$)", match[0]) is not None
     if kind in NO_TYPES or not (says_damage or kind in ("", *DAMAGE_TYPES)):
         return None
     return Damage(
@@ -396,6 +397,7 @@ def _always(part: Part) -> Made:
     return lambda _found, _dialect: part
 
 
+_AGAINST = "[(vs|against) {number_to_reach}]"
 _DEALS = "[also] [(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
 _BOTH = "[or] {both} [{kind}] [damage] [(if|when)] [(used|wielded)] [(with|in)] (two-handed|two hands)"
 _MUST = "(must succeed on|must make|makes|make|succeeds on)"
@@ -428,9 +430,10 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] :", _opens("attack")),
     ("{save} saving throw :", lambda match, dialect: Save(key=dialect.saves[match["save"]], against="")),
     ("dc {number}", lambda match, _dialect: Against(match["number"])),
-    ("{signed} [to hit]", with_bonus),
+    (f"[(melee|ranged)] {{signed}} [to hit] {_AGAINST}", with_bonus),
+    ("{signed} (melee|ranged)", with_bonus),
     ("[to] hit {bonus}", with_bonus),
-    ("attack {signed}", with_bonus),
+    (f"attack {{signed}} [to hit] {_AGAINST}", with_bonus),
     (f"[{{bearer}}] (make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [roll] [against (the target|{_ONE})]",
      with_bonus),
     ("(critical|crit) [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
@@ -446,7 +449,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[in a] {{far}} {_AREA}", _always(Most(0))),
     (f"{_AREA} {{number}} [{{count}}] [within {{far}}]", _always(Most(0))),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
-    ("(damage|dmg) {amount} [{type}]", _damage),
+    ("damage [:] {amount} [{type}]", _damage),
     ("{amount} [{type}]", _damage),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _of_last_save),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
@@ -455,7 +458,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("halves [(it|the damage)]", _always(HalfOnSave())),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
     (f"[{_OTHERS} (takes|take)] half [(as much|the|that)] [damage] [only]", _always(Half(on_a_miss=False))),
-    ("[{who}] (regains|regain|recovers|recover|restores) {amount} (hp|hit points|health)", _healing),
+    ("[{who}] (regains|regain|recovers|recover|restores|restore) {amount} (hp|hit points|health)", _healing),
     ("[{who}] (regains|regain|recovers|recover|restores) (hp|hit points) equal to {amount}", _healing),
     ("[{bearer}] (restore|restores) {amount} (hp|hit points) to {whom}", _healing),
     ("(heals|heal) [{whom}] [for] {amount} [(hp|hit points|health)] [to {who}]", _healing),
@@ -475,8 +478,9 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[{{who}}] {_MUST} (a|an) {{save}} (save|saving throw) (against|vs|dc) [dc] {{number}}", _save),
     ("[dc] {number} {save} (save|saving throw)", _save),
     ("dc {number} {save}", _save),
+    ("{save} dc {number}", _save),
     ("{save} save [(dc|against)] {number}", _save),
-    ("save {save} {number}", _save),
+    ("[[{who}] must] save {save} {number}", _save),
     (f"[{{who}}] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
     (f"{_ENDS} , [{{who}}] ({_REPEATS}|[can] {_MUST} {_SAVING}) [{_ENDING}]", _again),
     ("or", _always(Or())),

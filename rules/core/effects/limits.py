@@ -88,8 +88,8 @@ def _each_attack(match: re.Match[str], _dialect: object) -> Attacks:
 
 
 LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks]], ...] = (
-    ("{recharges}", _recharges),
-    ("{uses}", _slashed),
+    ("{recharges} [:]", _recharges),
+    ("{uses} [:]", _slashed),
     ("{rests}", lambda _match, _dialect: Limit(per="rest")),
     ("[{bearer} can use this] [(it|this) can be used] [only] {often} (a|per|each|every) {per}", _spoken),
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),

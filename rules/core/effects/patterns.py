@@ -18,6 +18,13 @@ _LOOSE_SUM = re.compile(r"\b([0-9]{0,2}d[0-9]{1,3}) ?([+-]) ?(?=[0-9a-z])")
 _FEET = re.compile(r"\b([0-9]{1,4})[ -]?(?:ft\b\.?|feet\b|foot\b)")
 _BEHIND_BONUS = re.compile(r"([+-][0-9]{1,2}(?: to hit)?) ?\(([^()]{1,60})\)")
 _IN_BRACKETS = re.compile(r" ?\(([0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})? two-handed|dc [0-9]{1,2} [^()]{1,40})\)")
+_SHORTENED = (
+    (re.compile(r"(?<![\w+-])atk(?=:? ?(?:[+-]|1?d20))"), "attack"),
+    (re.compile(r"\bdmg\b"), "damage"),
+    (re.compile(r"\battack:? ?1?d20 ?(?=[+-])"), "attack "),
+    (re.compile(r"\b1?d20 ?([+-] ?[0-9]{1,2})(?= (?:vs|against|to hit)\b)"), r"\1"),
+    (re.compile(r"\bvs\."), "vs"),
+)
 _NAMED = re.compile(r"(\[[^\[\]]*\])")
 _A_SPACE_IN_FEET, _A_SPACE_IN_METRES = 5, 1.5
 _MARKS = re.compile(r" *([,:()]) *")
@@ -33,6 +40,8 @@ def plain_words(text: str) -> str:
     """
     parts = _NAMED.split(usual_signs(visible(text)))
     words = "".join(part if _NAMED.fullmatch(part) else part.casefold() for part in parts).strip(" .;")
+    for shortened, whole in _SHORTENED:
+        words = shortened.sub(whole, words)
     words = _BEHIND_BONUS.sub(r"\1 \2", words)
     words = _FEET.sub(r"\1ft", _LOOSE_SUM.sub(r"\1\2", _AVERAGE.sub(r"\1", words)))
     words = _IN_BRACKETS.sub(r", \1", words)

@@ -12,11 +12,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
+from rules.core import blow
 from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left, Move, Own, Points, Save, is_for_user
 from rules.core.effects.answers import Answering
 from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.drafts import Draft, begun_with, drafted
-from rules.core.effects.forms import Dialect, HalfOnSave, Head, Most, Opens, Or, Part, Reach
+from rules.core.effects.forms import Dialect, Half, HalfOnSave, Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.patterns import plain_words
 from rules.core.effects.times import OPEN
 from rules.core.effects.words import said as in_words
@@ -229,6 +230,7 @@ def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:
     return draft.acts and any(isinstance(part, Damage | Healing | Inflict | Points | Move) for part in parts)
 
 
+_BETWEEN = re.compile(r" :(?= )")  # behind who is meant
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
 
 
@@ -240,7 +242,8 @@ def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
     while at < len(words):
         read = _longest(words, at, parts, dialect)
         if read is None:
-            separator = _SEPARATOR.match(words, at) if parts else None
+            separator = _BETWEEN.match(words, at) if parts and isinstance(parts[-1], Most) else None
+            separator = separator or (_SEPARATOR.match(words, at) if parts else None)
             read = None if separator is None else _longest(words, separator.end(), parts, dialect)
         if read is None:
             return None
@@ -249,7 +252,8 @@ def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
     if any(key.upper() not in text and key not in dialect.saves for part in parts for key in _keys(part)):
         return None  # in small letters it is like any other word: `hit hard`
     parts = _shared(parts)
-    starts_bare = isinstance(parts[0], Damage) and "damage" not in words.split(",")[0]
+    first = next((part for part in parts if not isinstance(part, blow.Limit)), parts[0])
+    starts_bare = isinstance(first, Damage) and "damage" not in words.split(",")[0]
     is_said_later = any(isinstance(part, Check | Save) for part in parts)  # `1d8 slashing, +5 to hit`
     return None if starts_bare and not is_said_later else _with_saved_damage(parts)
 
@@ -314,7 +318,7 @@ def _is_bare(part: Part, words: str) -> bool:
         return "hit" not in words and "attack" not in words
     if isinstance(part, Inflict):
         return not words.split(maxsplit=1)[0].isdecimal() and words.strip().startswith(part.condition.casefold())
-    return isinstance(part, Damage) and not any(each in words for each in ("damage", "dmg"))
+    return isinstance(part, Damage) and "damage" not in words
 
 
 def _may_be_bare(part: Part, before: list[Part]) -> bool:
@@ -324,7 +328,7 @@ def _may_be_bare(part: Part, before: list[Part]) -> bool:
     if isinstance(part, Inflict):
         return isinstance(last, Or | Inflict) or (isinstance(last, Opens) and last.head in ("hit", "miss", "failed"))
     is_under_head = isinstance(last, Opens) and last.head in ("hit", "failed")
-    return last is None or is_under_head or isinstance(last, Check | Damage | Save | Reach | Most | Or)
+    return last is None or is_under_head or isinstance(last, Check | Damage | Save | Reach | Most | Or | blow.Limit)
 
 
 def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
@@ -336,7 +340,9 @@ def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
     if at is None:
         return tuple(parts)
     ends = next((end for end in range(at, len(parts)) if isinstance(parts[end], Opens | Or)), len(parts))
-    halves = [part for part in parts if isinstance(part, HalfOnSave)]
+    # A bare half, as in `DEX 14, 3d6 fire, half`
+    bare = [part for part in parts[at:ends] if isinstance(part, Half) and not part.on_a_miss]
+    halves = [*bare, *(part for part in parts if isinstance(part, HalfOnSave))]
     meant = [part for part in parts[at:ends] if isinstance(part, Damage)]
     if not meant and halves and not any(isinstance(part, Check) for part in parts):
         meant = [part for part in parts[:at] if isinstance(part, Damage)]
