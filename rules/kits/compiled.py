@@ -227,6 +227,11 @@ class PhaseSpec:
         return self.type in ("sides", "alternate")
 
     @property
+    def is_lowest_first(self) -> bool:
+        """Tell whether the lowest key acts first; in a clock it hangs on which way that counts."""
+        return self.count == "up" if self.type == "clock" else self.best == "low"
+
+    @property
     def is_endless(self) -> bool:
         """Tell whether anybody acts at any moment, as often as they like: the GM ends the round."""
         return self.type == "open" and self.plan == "no" and self.turns.plain == 0

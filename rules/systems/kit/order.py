@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Mapping
+from typing import Literal
 
 from rules.core.model import without_key
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.dice.decks import JOKERS, ranked_cards
-from rules.kits.compiled import PhaseSpec, PoolSpec
+from rules.kits.compiled import PhaseSpec, PoolSpec, Tie
 from rules.kits.words import INDIVIDUAL
 from rules.systems.kit.checks import roll
 from rules.systems.kit.numbers import Scene, filled, find_number, number_of
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Place, place_of, set_place, set_side_place
+from rules.systems.kit.state import KitState, Place, place_of, set_place
 
 _ROLL_OFF = 20  # sides of the die that parts those who are equal
 STANDARD = len(ranked_cards())
@@ -24,12 +25,14 @@ def ensure_places(play: Play, phase: PhaseSpec, who: tuple[str, ...] | None = No
         return
     if phase.key.uses_speed and not play.state.begun:
         return  # it is rolled as the plans are told
-    key = phase.key.source
-    names = play.state.names if who is None else who
-    missing = [name for name in names if place_of(play.state, name, key) is None]
-    for name in missing:
-        set_place(play.step, name, key, _mates_place(play.state, name, key) or _rolled(play, phase, name))
-    if missing and any(tie.kind == "roll" for tie in phase.ties):
+    _give_places(play, phase, play.state.names if who is None else who)
+
+
+def _give_places(play: Play, phase: PhaseSpec, whose: tuple[str, ...]) -> None:
+    missing = [who for who in whose if find_place(play.state, phase, who) is None]
+    for who in missing:
+        _put_place(play, phase, who, _mates_place(play.state, phase, who) or _rolled(play, phase, who))
+    if missing and (phase.is_of_sides or any(tie.kind == "roll" for tie in phase.ties)):
         part_equals(play, phase)
 
 
@@ -39,39 +42,54 @@ def renew_places(play: Play, phase: PhaseSpec, names: tuple[str, ...]) -> None:
     ensure_places(play, phase, names)
 
 
-def forget_places(play: Play, phase: PhaseSpec, names: tuple[str, ...]) -> None:
-    """Forget places, so that the next phase that uses their key rolls or deals it."""
-    key = phase.key.source
-    held = {
-        name: {each: place for each, place in places.items() if each != key or name not in names}
-        for name, places in play.state.places.items()
-    }
-    play.step.change(places=held)
+def forget_places(play: Play, phase: PhaseSpec, whose: tuple[str, ...]) -> None:
+    """Forget places, of people or of sides, so that the next phase that uses their key rolls or deals it."""
+    of, key = _places(phase), phase.key.source
+    held = getattr(play.state, of)
+    after = {who: without_key(places, key) if who in whose else places for who, places in held.items()}
+    play.step.change(**{of: after})
 
 
-def _mates_place(state: KitState, name: str, key: str) -> Place | None:
+def _places(phase: PhaseSpec) -> Literal["side_places", "places"]:
+    """Return the field with the places of a phase: those of its sides, or of everybody."""
+    return "side_places" if phase.is_of_sides else "places"
+
+
+def find_place(state: KitState, phase: PhaseSpec, who: str) -> Place | None:
+    """Return the place of somebody, or of a side, under a phase's key."""
+    places: Mapping[str, Mapping[str, Place]] = getattr(state, _places(phase))
+    return places.get(who, {}).get(phase.key.source)
+
+
+def _put_place(play: Play, phase: PhaseSpec, who: str, place: Place) -> None:
+    set_place(play.step, who, phase.key.source, place, _places(phase))
+
+
+def _mates_place(state: KitState, phase: PhaseSpec, name: str) -> Place | None:
     """Return the place that somebody's group has already."""
+    if phase.is_of_sides:
+        return None
     mates = (each for each in state.names if group_of(state, each) == group_of(state, name))
-    return next(filter(None, (place_of(state, mate, key) for mate in mates)), None)
+    return next(filter(None, (find_place(state, phase, mate) for mate in mates)), None)
 
 
-def _rolled(play: Play, phase: PhaseSpec, name: str) -> Place:
-    scene, key = Scene(name, speed=_speed(play, name)), phase.key
+def _rolled(play: Play, phase: PhaseSpec, who: str) -> Place:
+    """Roll or deal the place of somebody, or of a side."""
+    key, own = phase.key, play.state.find(who)
+    side = who if phase.is_of_sides or own is None else own.side
+    scene = Scene() if phase.is_of_sides else Scene(who, speed=_speed(play, who))
     ties = tuple(
-        int(play.state.combatant(name).side == tie.side)
-        if tie.kind == "side"
-        else number_of(play.state, tie.number, scene)
-        for tie in phase.ties
-        if tie.kind in ("side", "dice")
+        int(side == tie.side) if tie.kind == "side" else number_of(play.state, tie.number, scene)
+        for tie in _fixed_ties(phase)
     )
-    if key.kind == "cards":
-        return _dealt(play, phase, name, ties)
+    if key.kind == "cards" and not phase.is_of_sides:
+        return _dealt(play, phase, who, ties)
     if key.kind == "asked":
         return Place(key=0, ties=ties)
     total = 0
-    with play.within_limits(f"{name}'s place, {key.source}"):
+    with play.within_limits(f"{who}'s place, {key.source}"):
         total, words, faces = roll(play.step, key.dice, scene, "initiative")
-        play.step.tell("{who}: {roll}.", who=name, roll=words if faces else str(total), shown="log")
+        play.step.tell("{who}: {roll}.", who=who, roll=words if faces else str(total), shown="log")
     return Place(key=total, ties=ties)
 
 
@@ -105,38 +123,37 @@ def holds_joker(state: KitState, phase: PhaseSpec, who: str) -> bool:
 
 def part_equals(play: Play, phase: PhaseSpec) -> None:
     """Let those who are equal roll until they are parted; a group has one place and rolls once."""
-    key, fixed = phase.key.source, fixed_ties(phase)
-
-    def groups() -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for name in play.state.names:
-            if place_of(play.state, name, key) is not None:
-                found.setdefault(group_of(play.state, name), []).append(name)
-        return found
+    state, fixed = play.state, len(_fixed_ties(phase))
+    groups: dict[str, list[str]] = {}
+    for who in present_sides(play) if phase.is_of_sides else state.names:
+        if find_place(state, phase, who) is not None:
+            groups.setdefault(who if phase.is_of_sides else group_of(state, who), []).append(who)
+    mates = {group[0]: group for group in groups.values()}
 
     def standings() -> Standings:
-        return {names[0]: _standing(play.state.places[names[0]][key], fixed) for names in groups().values()}
+        places = ((who, find_place(play.state, phase, who)) for who in mates)
+        return {
+            who: ((place.key, place.card, place.ties[:fixed]), place.ties[fixed:]) for who, place in places if place
+        }
 
     def keep(who: str, face: int) -> None:
-        for name in groups()[group_of(play.state, who)]:
-            place = play.state.places[name][key]
-            set_place(play.step, name, key, place.evolve(ties=(*place.ties, face)))
+        for mate in mates[who]:
+            place = find_place(play.state, phase, mate)
+            if place is not None:
+                _put_place(play, phase, mate, place.evolve(ties=(*place.ties, face)))
 
-    _tell_roll_offs(play, roll_offs(play.step, _ROLL_OFF, standings, keep))
-
-
-def fixed_ties(phase: PhaseSpec) -> int:
-    """Return how many numbers part those who are equal before they roll off."""
-    return sum(tie.kind in ("side", "dice") for tie in phase.ties)
-
-
-def _standing(place: Place, fixed: int) -> tuple[Hashable, tuple[int, ...]]:
-    return (place.key, place.card, place.ties[:fixed]), place.ties[fixed:]
-
-
-def _tell_roll_offs(play: Play, rolled: Iterable[Mapping[str, int]]) -> None:
-    for faces in rolled:
+    for faces in roll_offs(play.step, _ROLL_OFF, standings, keep):
         play.step.tell("Tie, rolled off: {faces}.", faces=listed_faces(faces), shown="log")
+
+
+def _fixed_ties(phase: PhaseSpec) -> tuple[Tie, ...]:
+    """Return what parts those who are equal before they roll off; of sides no number does."""
+    return tuple(tie for tie in phase.ties if tie.kind in (("side",) if phase.is_of_sides else ("side", "dice")))
+
+
+def moved_place(phase: PhaseSpec, place: Place, key: int) -> Place:
+    """Return a place that has moved: what was rolled off there counts no more."""
+    return place.evolve(key=key, ties=place.ties[: len(_fixed_ties(phase))])
 
 
 def group_of(state: KitState, name: str) -> str:
@@ -149,32 +166,20 @@ def in_order(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
     """Return everybody in the order of a phase's key; who has no place comes last."""
     if state.order_by_hand:
         names = (*state.order_by_hand, *(name for name in state.names if name not in state.order_by_hand))
-    elif phase.type == "clock":
-        counts = counts_of(state, phase)
-        names = tuple(sorted(state.names, key=lambda name: counts[name]))
     else:
         names = tuple(sorted(state.names, key=lambda name: sort_key(state, phase, name)))
-        if phase.key.kind == "seats" and names:  # round the table from the best
+        if phase.key.kind == "seats" and phase.type != "clock" and names:  # round the table from the best
             first = state.names.index(names[0])
             names = (*state.names[first:], *state.names[:first])
     return tuple(reversed(names)) if phase.reverse else names
 
 
-def sort_key(state: KitState, phase: PhaseSpec, name: str) -> tuple[float, tuple[int, ...]]:
-    place = place_of(state, name, phase.key.source)
+def sort_key(state: KitState, phase: PhaseSpec, who: str) -> tuple[float, tuple[int, ...]]:
+    """Return what somebody, or a side, goes by in a phase: the smallest acts first."""
+    place = find_place(state, phase, who)
     if place is None:
         return float("inf"), ()
-    return (place.key if phase.best == "low" else -place.key), tuple(-tie for tie in place.ties)
-
-
-def counts_of(state: KitState, phase: PhaseSpec) -> dict[str, tuple[float, tuple[int, ...]]]:
-    """Return what a clock goes by: the smallest acts first, in a clock that counts down the largest."""
-    sign = -1 if phase.count == "down" else 1
-    found: dict[str, tuple[float, tuple[int, ...]]] = {}
-    for name in state.names:
-        place = place_of(state, name, phase.key.source)
-        found[name] = (float("inf"), ()) if place is None else (sign * place.key, tuple(-tie for tie in place.ties))
-    return found
+    return (place.key if phase.is_lowest_first else -place.key), tuple(-tie for tie in place.ties)
 
 
 def sharing(state: KitState, phase: PhaseSpec, who: str, among: tuple[str, ...]) -> tuple[str, ...]:
@@ -200,34 +205,8 @@ def sides_in_order(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
         if phase.first == "swap" and sides:
             first = (play.state.round - 1) % len(sides)
         return (*sides[first:], *sides[:first])
-    key = phase.key.source
-    for side in sides:
-        if key not in play.state.side_places.get(side, {}):
-            total, words, faces = roll(play.step, phase.key.dice, Scene(), "initiative")
-            play.step.tell("{side}: {roll}.", side=side, roll=words if faces else str(total), shown="log")
-            ties = tuple(int(tie.side == side) for tie in phase.ties if tie.kind == "side")
-            set_side_place(play.step, side, key, Place(key=total, ties=ties))
-    _part_sides(play, phase, sides)
-    sign = 1 if phase.best == "low" else -1
-
-    def place(side: str) -> tuple[int, tuple[int, ...]]:
-        held = play.state.side_places[side][key]
-        return sign * held.key, tuple(-tie for tie in held.ties)
-
-    return tuple(sorted(sides, key=place))
-
-
-def _part_sides(play: Play, phase: PhaseSpec, sides: tuple[str, ...]) -> None:
-    key, fixed = phase.key.source, sum(tie.kind == "side" for tie in phase.ties)
-
-    def standings() -> Standings:
-        return {side: _standing(play.state.side_places[side][key], fixed) for side in sides}
-
-    def keep(side: str, face: int) -> None:
-        place = play.state.side_places[side][key]
-        set_side_place(play.step, side, key, place.evolve(ties=(*place.ties, face)))
-
-    _tell_roll_offs(play, roll_offs(play.step, _ROLL_OFF, standings, keep))
+    _give_places(play, phase, sides)
+    return tuple(sorted(sides, key=lambda side: sort_key(play.state, phase, side)))
 
 
 def present_sides(play: Play) -> tuple[str, ...]:
@@ -242,10 +221,3 @@ def present_sides(play: Play) -> tuple[str, ...]:
 def sharing_sides(play: Play, spec: PoolSpec) -> tuple[str | None, ...]:
     """Return the sides that have a pool as a whole, None for the table; empty if each has their own."""
     return present_sides(play) if spec.of == "side" else (None,) if spec.of == "table" else ()
-
-
-def forget_sides(play: Play, phase: PhaseSpec) -> None:
-    """Forget what sides have rolled, so that they roll anew."""
-    key = phase.key.source
-    held = {side: without_key(places, key) for side, places in play.state.side_places.items()}
-    play.step.change(side_places=held)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.systems.kit.order import counts_of
+from rules.systems.kit.order import sort_key
 from rules.systems.kit.state import KitState
 from rules.systems.kit.ways.bag import tokens_of
 from rules.systems.kit.ways.slots import slots_of
@@ -29,7 +29,8 @@ def standing_lines(state: KitState) -> tuple[str, ...]:
         held += [f"round's end {phase.end_tokens}"] if phase.end_tokens else []
         return (f"In the bag: {', '.join(held) or 'nothing'}",)
     if phase.type == "clock":
-        counts = [key for key, _ in counts_of(state, phase).values() if key != float("inf")]
+        keys = (sort_key(state, phase, name)[0] for name in state.names)
+        counts = [key for key in keys if key != float("inf")]
         now = abs(min(counts)) if counts else 0
         ends = "nobody has any left" if phase.count == "down" else f"all are at {state.round * phase.round}"
         return (f"The clock is at {now:g}; the round ends when {ends}",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from rules.core.blow import Blow, Deed, Strike
 from rules.core.encounter import Encounter
@@ -234,16 +234,12 @@ def place_of(state: KitState, who: str, key: str) -> Place | None:
     return state.places.get(who, {}).get(key)
 
 
-def set_place(step: Step[KitState], who: str, key: str, place: Place) -> None:
-    """Put somebody's place under a key."""
-    places = step.state.places
-    step.change(places={**places, who: {**places.get(who, {}), key: place}})
-
-
-def set_side_place(step: Step[KitState], side: str, key: str, place: Place) -> None:
-    """Put a side's place under a key."""
-    places = step.state.side_places
-    step.change(side_places={**places, side: {**places.get(side, {}), key: place}})
+def set_place(
+    step: Step[KitState], who: str, key: str, place: Place, of: Literal["side_places", "places"] = "places"
+) -> None:
+    """Put the place of somebody, or of a side, under a key."""
+    places = getattr(step.state, of)
+    step.change(**{of: {**places, who: {**places.get(who, {}), key: place}}})
 
 
 def count_use(step: Step[KitState], who: str, action: str) -> None:

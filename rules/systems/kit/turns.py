@@ -14,7 +14,6 @@ from rules.systems.kit.numbers import Scene, number_of, points_of
 from rules.systems.kit.order import (
     ensure_places,
     forget_places,
-    forget_sides,
     present_sides,
     sharing_sides,
     sides_in_order,
@@ -239,10 +238,7 @@ def _anew(play: Play) -> None:
             _count_whole(play, phase)
     renewed = [phase for phase in play.kit.phases if phase.type in KEYED and play.kit.rolls_anew(phase)]
     for phase in renewed:
-        if phase.is_of_sides:
-            forget_sides(play, phase)
-        else:
-            forget_places(play, phase, play.state.names)
+        forget_places(play, phase, (*play.state.names, *play.state.side_places))
     if renewed and play.state.order_by_hand:
         play.step.change(order_by_hand=())
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rules.core.model import without_key
 from rules.kits.compiled import PhaseSpec
-from rules.systems.kit.order import counts_of, ensure_places, fixed_ties, group_of, part_equals, renew_places
+from rules.systems.kit.order import ensure_places, moved_place, part_equals, renew_places, sharing, sort_key
 from rules.systems.kit.part import able
 from rules.systems.kit.play import Play
-from rules.systems.kit.state import KitState, Place, place_of, set_place
+from rules.systems.kit.state import KitState, place_of, set_place
 from rules.systems.kit.ways.handing import Handing
 from rules.systems.kit.ways.in_list import release
 
@@ -25,10 +25,8 @@ def move(play: Play, phase: PhaseSpec, who: str, ticks: int) -> None:
     place = place_of(play.state, who, phase.key.source)
     if place is None or not ticks:
         return
-    fixed = fixed_ties(phase)
     key = place.key + (-ticks if phase.count == "down" else ticks)
-    moved = Place(key=key, ties=place.ties[:fixed], card=place.card)
-    set_place(play.step, who, phase.key.source, moved)
+    set_place(play.step, who, phase.key.source, moved_place(phase, place, key))
     if any(tie.kind == "roll" for tie in phase.ties):
         part_equals(play, phase)
 
@@ -54,17 +52,10 @@ class Clock(Handing):
         ensure_places(play, phase)
 
     def waits(self, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
-        counts = counts_of(state, phase)
         still = [name for name in able(state, phase) if name not in state.held and is_within(state, phase, name)]
         if not still:
             return ()
-        best = min(still, key=lambda name: counts[name])
-        together = any(tie.kind == "together" for tie in phase.ties)
-        return tuple(
-            name
-            for name in still
-            if group_of(state, name) == group_of(state, best) or (together and counts[name] == counts[best])
-        )
+        return sharing(state, phase, min(still, key=lambda name: sort_key(state, phase, name)), tuple(still))
 
     def done(self, play: Play, phase: PhaseSpec, who: str) -> None:
         """Move who acted by what they did; a turn in which nothing took time takes the usual ticks."""
