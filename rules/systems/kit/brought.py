@@ -17,7 +17,7 @@ from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import NO_PHASE, Kit
 from rules.kits.words import BROUGHT, CLAIMED
-from rules.systems.kit.deeds import acted_already, no_entry, no_round_yet, no_turn, short_of, too_little
+from rules.systems.kit.deeds import acted_already, no_entry, no_round_yet, no_turn, too_dear
 from rules.systems.kit.numbers import Scene
 from rules.systems.kit.order import holds_joker
 from rules.systems.kit.part import NO_LIMIT, able, is_out, turns_left
@@ -196,13 +196,10 @@ def may_pass(state: KitState, who: str) -> Refusal | None:
 
 
 def may_wait(state: KitState, who: str) -> Refusal | None:
-    phase = state.this_phase
-    later = any(other.shares == phase.shares and other.number > phase.number for other in state.kit.phases)
-    if not later:
-        return may_pass(state, who) or Illegal(
-            "No later phase shares this turn.", rule="KI-07", instead="To give it up, use pass."
-        )
-    return may_pass(state, who)
+    phase, refusal = state.this_phase, may_pass(state, who)
+    if refusal or any(other.shares == phase.shares and other.number > phase.number for other in state.kit.phases):
+        return refusal
+    return Illegal("No later phase shares this turn.", rule="KI-07", instead="To give it up, use pass.")
 
 
 def wait(step: Step[KitState], who: str, command: Command) -> None:
@@ -296,11 +293,7 @@ def may_keep(state: KitState, who: str) -> Refusal | None:
         return Illegal(
             f"Nobody else on the side {side} has a turn left.", rule=phase.rule or "KI-02", instead="End it with end."
         )
-    short = short_of(state, phase, phase.keep, Scene(who))
-    if short is None:
-        return None
-    words = too_little(state.kit, short, side, "keeping the lead")
-    return Illegal(words, rule=phase.rule or "KI-03", instead="End the turn with end.")
+    return too_dear(state, phase, phase.keep, who, "keeping the lead", "End the turn with end.")
 
 
 def keep(step: Step[KitState], who: str, command: Command) -> None:
@@ -325,11 +318,7 @@ def may_call(state: KitState, who: str) -> Refusal | None:
         return Illegal(f"{side} has already been called.", rule=phase.rule or "KI-01", instead="Just act.")
     if is_out(state, who):
         return refusals.is_out(who, rule="KI-06")
-    short = short_of(state, phase, phase.call, Scene(who))
-    if short is None:
-        return None
-    words = too_little(state.kit, short, "The table" if state.kit.pools[short[0]].of == "table" else side, "a call")
-    return Illegal(words, rule=phase.rule or "KI-03", instead="A sentence can call them too.")
+    return too_dear(state, phase, phase.call, who, "a call", "A sentence can call them too.")
 
 
 def call(step: Step[KitState], who: str, command: Command) -> None:

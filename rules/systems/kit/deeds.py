@@ -9,7 +9,7 @@ from rules.errors import Illegal, Refusal
 from rules.kits.compiled import NO_PHASE, Deed, Kit, PhaseSpec
 from rules.kits.texts import Price
 from rules.systems.kit.numbers import Scene, holds, number_of, points_of
-from rules.systems.kit.part import is_out, is_skipped, short_of_entry, turns_left
+from rules.systems.kit.part import fresh_stock, is_out, is_skipped, short_of_entry, turns_left
 from rules.systems.kit.state import KitBlow, KitState, Planned
 from rules.systems.kit.turns import turns_in_hand, waiting, waiting_words
 
@@ -36,7 +36,8 @@ def may(deed: Deed, state: KitState, who: str, *, public: bool = False) -> Refus
     if phase is NO_PHASE or state.find(who) is None:
         return no_round_yet()
     rule = deed.rule or phase.rule
-    stopped = _stopped(state, phase, deed, who) or no_entry(state, phase, who, public=public)
+    is_free = deed.any_time and not is_out(state, who)
+    stopped = (None if is_free else no_turn(state, who)) or no_entry(state, phase, who, public=public)
     if stopped is not None:
         return stopped
     if not phase.allows(deed) and not deed.any_time:
@@ -64,12 +65,11 @@ def refused_by_state(
                 rule=spec.rule or rule or "KI-06",
                 instead=_left(state, phase, who, deed),
             )
-    used = {"turn": state.used_turn, "round": state.used_round, "fight": state.used_fight}.get(deed.once, {})
     if deed.once and not public and any(each.action == deed.id for each in _planned(state, who)):
         return Illegal(
             f"{who} plans {deed.label.lower()} already.", rule=rule or "KI-10", instead="Take it back with unplan."
         )
-    if deed.id in used.get(who, ()) and not (deed.once == "turn" and who not in state.begun):
+    if _used(state, deed, who) and not (deed.once == "turn" and who not in state.begun):
         return Illegal(
             f"{who} has already used {deed.label.lower()} this {deed.once}.",
             rule=rule or "KI-10",
@@ -79,7 +79,7 @@ def refused_by_state(
     short = short_of(state, phase, deed.cost, least(deed, who), public=public, turns=turns)
     if short is not None:
         return Illegal(
-            too_little(state.kit, short, who, deed.label.lower()),
+            too_little(state, short, who, deed.label.lower()),
             rule=rule or "KI-03",
             instead=_left(state, phase, who, deed),
         )
@@ -95,6 +95,12 @@ def refused_by_state(
                 instead=_left(state, phase, who, deed),
             )
     return None
+
+
+def _used(state: KitState, deed: Deed, who: str) -> bool:
+    """Tell whether somebody has done an action as often as they may."""
+    used = {"turn": state.used_turn, "round": state.used_round, "fight": state.used_fight}.get(deed.once, {})
+    return deed.id in used.get(who, ())
 
 
 def _planned(state: KitState, who: str) -> tuple[Planned, ...]:
@@ -113,11 +119,6 @@ def _needed(kit: Kit, deed: Deed) -> str:
 
 
 _Words = tuple[str, str, str]
-
-
-def _stopped(state: KitState, phase: PhaseSpec, deed: Deed, who: str) -> Refusal | None:
-    """Return why somebody has no turn now."""
-    return None if deed.any_time and not is_out(state, who) else no_turn(state, who)
 
 
 def no_turn(state: KitState, who: str) -> Refusal | None:
@@ -140,7 +141,7 @@ def _too_dear(state: KitState, phase: PhaseSpec, who: str, *, public: bool) -> _
         return None
     passes = phase.optional and who in waiting(state)
     instead = "To give it up, use pass." if passes else f"Now: {waiting_words(state)}."
-    return too_little(state.kit, short, who, f"a turn in {phase.name}"), phase.rule or "KI-03", instead
+    return too_little(state, short, who, f"a turn in {phase.name}"), phase.rule or "KI-03", instead
 
 
 @per_state  # every action of everybody asks the same
@@ -189,10 +190,9 @@ def _left(state: KitState, phase: PhaseSpec, who: str, deed: Deed) -> str:
 
 def _is_cheap(state: KitState, phase: PhaseSpec, deed: Deed, who: str) -> bool:
     """Tell whether cost and times forbid an action; all else has its own refusal."""
-    used = {"turn": state.used_turn, "round": state.used_round, "fight": state.used_fight}.get(deed.once, {})
     needs = (need for need in deed.needs if need.who != "target" and "target" not in need.number.source)
     return (
-        deed.id not in used.get(who, ())
+        not _used(state, deed, who)
         and short_of(state, phase, deed.cost, least(deed, who)) is None
         and all(holds(state, need, Scene(who)) for need in needs if "amount" not in need.number.source)
     )
@@ -207,12 +207,24 @@ def is_unseen(kit: Kit, pool: str) -> bool:
     return spec is not None and spec.of == "table" and spec.shown == "no"
 
 
-def too_little(kit: Kit, short: Short, whose: str, what: str) -> str:
+def too_little(state: KitState, short: Short, who: str, what: str) -> str:
     """Say that a pool does not suffice. What one of the table holds that no player sees stays unsaid."""
     pool, held, wanted = short
-    if is_unseen(kit, pool):
+    if is_unseen(state.kit, pool):
         return f"{what[:1].upper()}{what[1:]} costs {wanted} {pool}, which is more than you have."
+    of = state.kit.pools[pool].of if pool in state.kit.pools else "each"
+    whose = {"table": "The table", "side": state.combatant(who).side}.get(of, who)
     return f"{whose} has {held} {pool}, and {what} costs {wanted}."
+
+
+def too_dear(
+    state: KitState, phase: PhaseSpec, cost: tuple[Price, ...], who: str, what: str, instead: str
+) -> Refusal | None:
+    """Return why somebody cannot pay for what a phase brings, if so."""
+    short = short_of(state, phase, cost, Scene(who))
+    if short is None:
+        return None
+    return Illegal(too_little(state, short, who, what), rule=phase.rule or "KI-03", instead=instead)
 
 
 def least(deed: Deed, who: str) -> Scene:
@@ -252,7 +264,7 @@ def require_price(deed: Deed, state: KitState, who: str, said: Planned) -> None:
     phase = state.this_phase
     short = short_of(state, phase, deed.cost, scene_of(deed, state, who, said, "".join(said.targets[:1])))
     if short is not None:
-        words, rule = too_little(state.kit, short, who, deed.label.lower()), deed.rule or "KI-03"
+        words, rule = too_little(state, short, who, deed.label.lower()), deed.rule or "KI-03"
         raise Illegal(words, rule=rule, instead=_left(state, phase, who, deed))
 
 
@@ -268,13 +280,8 @@ def _bound(state: KitState, who: str, pool: str) -> int:
 
 def stock(state: KitState, phase: PhaseSpec, who: str, pool: str) -> int:
     """Return what somebody can pay from a pool: as a turn starts, if theirs has not begun."""
-    spec = state.kit.pools[pool]
-    if spec.of == "each" and who not in state.begun and who in waiting(state):
-        if pool in phase.gives:
-            return phase.gives[pool]
-        if spec.refill == "turn":
-            return number_of(state, spec.start, Scene(who))
-    return points_of(state, who, pool)
+    is_fresh = who not in state.begun and who in waiting(state)
+    return fresh_stock(state, phase, who, pool) if is_fresh else points_of(state, who, pool)
 
 
 def scene_of(deed: Deed, state: KitState, who: str, said: Planned | KitBlow, target: str) -> Scene:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Combatant, Pool
+from rules.dice.grammar import read_grammar
+from rules.dice.roll import roll_expression
+from rules.dice.source import Dice, SeededFaces
+from rules.errors import Refusal
 from rules.kits.compiled import Kit
 from rules.kits.texts import Comparison, DiceText, Ref
 from rules.kits.words import SPECIAL_POOLS
-from rules.systems.kit.arithmetic import worked_out
 from rules.systems.kit.state import KitState, Rolled
 from rules.systems.kit.weapons import number_in
 
@@ -144,6 +148,18 @@ def find_number(state: KitState, text: DiceText, scene: Scene) -> int | None:
             return value
     found = worked_out(filled(state, text, scene))
     return None if found is None else _bounded(found)
+
+
+@lru_cache(maxsize=4096)  # costs and bounds of thirty combatants are the same few sums again and again
+def worked_out(text: str) -> int | None:
+    """Return the value of a sum, cut to a whole number; None if dice are in it or it cannot be read."""
+    try:
+        read = read_grammar(text)
+        if read.terms:
+            return None
+        return roll_expression(read, Dice(SeededFaces(b"", ""))).total
+    except Refusal:
+        return None
 
 
 def holds(state: KitState, comparison: Comparison, scene: Scene) -> bool:

@@ -58,18 +58,22 @@ def short_of_entry(state: KitState, phase: PhaseSpec, who: str, *, public: bool 
     `public`: as everybody may know; a pool that is not shown counts as enough.
     """
     for price in phase.pay:
-        spec = state.kit.pools[price.pool]
-        if public and spec.shown == "no":
+        if public and state.kit.pools[price.pool].shown == "no":
             continue
-        now = points_of(state, who, spec.name)
-        if spec.name in phase.gives:  # a turn is paid for as it starts, when it has these
-            now = phase.gives[spec.name]
-        elif spec.refill == "turn":
-            now = number_of(state, spec.start, Scene(who))
-        wanted = number_of(state, price.amount, Scene(who))
+        now, wanted = fresh_stock(state, phase, who, price.pool), number_of(state, price.amount, Scene(who))
         if now < wanted:
-            return spec.name, now, wanted
+            return price.pool, now, wanted
     return None
+
+
+def fresh_stock(state: KitState, phase: PhaseSpec, who: str, pool: str) -> int:
+    """Return what somebody can pay from a pool as a turn of this phase starts."""
+    spec = state.kit.pools[pool]
+    if spec.of == "each" and pool in phase.gives:
+        return phase.gives[pool]
+    if spec.of == "each" and spec.refill == "turn":
+        return number_of(state, spec.start, Scene(who))
+    return points_of(state, who, pool)
 
 
 def able(state: KitState, phase: PhaseSpec) -> tuple[str, ...]:

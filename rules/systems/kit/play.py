@@ -161,14 +161,24 @@ class Play:
         """Return the pools of the table (None) or of a side."""
         return self.state.table_pools if side is None else self.state.side_pools.get(side, {})
 
-    def have_shared(self, side: str | None, name: str) -> None:
-        """Put a pool that there is not yet at its start."""
+    def take_off(self, who: str, name: str, amount: int) -> None:
+        """Take points off a pool of somebody, of their side or of the table."""
+        of = self.kit.pools[name].of
+        if of == "each":
+            self.set_pool(who, name, points_of(self.state, who, name) - amount)
+            return
+        side = self.state.combatant(who).side if of == "side" else None
+        self.set_shared(side, name, self.have_shared(side, name) - amount)
+
+    def have_shared(self, side: str | None, name: str) -> int:
+        """Put a pool that there is not yet at its start; return what it holds."""
         if name not in self.shared(side):
             spec = self.kit.pools[name]
             now = 0
             with self.within_limits(name):
                 now, _ = self.number(spec.start, Scene(), name)
             self.step.put_shared_pool(side, name, Pool(now=now, top=top_of(self.state, spec, "", now)))
+        return self.shared(side)[name].now
 
     # Moments
 
@@ -302,8 +312,7 @@ class Play:
         if spec is not None and spec.of != "each":
             for side in self._sides_of(sentence.who, scene) if spec.of == "side" else (None,):
                 amount, rolled = self.number(sentence.number, scene, sentence.name)
-                self.have_shared(side, spec.name)
-                now = self.shared(side)[spec.name].now
+                now = self.have_shared(side, spec.name)
                 self.set_shared(side, spec.name, _after(sentence.form, now, amount), rolled)
             return
         for who in self._whom(sentence, scene):

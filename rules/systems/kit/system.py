@@ -22,7 +22,7 @@ from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.turns.turn_order import in_places
-from rules.core.typed.input import whole_result
+from rules.core.typed.input import whole_number, whole_result
 from rules.core.values import Combatant, Plays, Seat
 from rules.errors import Illegal, Refusal
 from rules.kits.compiled import NO_KIT, NO_PHASE, Kit
@@ -51,13 +51,16 @@ MOST_BOUND = 64
 
 
 def _set_initiative(step: Step[KitState], who: str, _key: str, value: str) -> None:
-    if not value.strip().lstrip("+-").isdecimal() or len(value) > 8:
-        raise refusals.no_number(value[:40], instead="initiative has to be a whole number.")
+    key = whole_number(value, "initiative")
     system_of(step.state).require_readable()
-    for source in dict.fromkeys(phase.key.source for phase in step.state.kit.phases):
-        set_place(step, who, source, Place(key=int(value)))
+    _place(step, who, key)
     step.change(order_by_hand=())
-    step.tell("{who}: place {value}.", who=who, value=int(value))
+    step.tell("{who}: place {value}.", who=who, value=key)
+
+
+def _place(step: Step[KitState], who: str, key: int) -> None:
+    for source in dict.fromkeys(phase.key.source for phase in step.state.kit.phases):
+        set_place(step, who, source, Place(key=key))
 
 
 class KitSystem(Rounds):
@@ -132,8 +135,8 @@ class KitSystem(Rounds):
             for spec in kit.pools.values():
                 if spec.of == "each" and spec.name not in step.combatant(name).pools:
                     step.put_pool(name, spec.name, at_start(step, name, spec))
-            for source in dict.fromkeys(phase.key.source for phase in kit.phases) if result is not None else ():
-                set_place(step, name, source, Place(key=result or 0))
+            if result is not None:
+                _place(step, name, result)
         phase = step.state.this_phase
         if step.state.status == "running" and phase is not NO_PHASE:
             play = self.play(step)

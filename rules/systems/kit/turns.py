@@ -10,7 +10,7 @@ from rules.kits.compiled import NO_PHASE, Kit, PhaseSpec
 from rules.kits.texts import Price
 from rules.kits.words import CLAIMED, KEYED, UNNAMED
 from rules.systems.kit.checks import roll_check
-from rules.systems.kit.numbers import Scene, number_of, points_of
+from rules.systems.kit.numbers import Scene, number_of
 from rules.systems.kit.order import (
     ensure_places,
     forget_places,
@@ -187,22 +187,9 @@ def pay(play: Play, cost: tuple[Price, ...], scene: Scene, *, uses_turn: bool = 
     """Let somebody pay what something costs; `uses_turn`: a turn that it takes is used up at once."""
     for price in cost:
         if price.pool != "turn":
-            _take_off(play, scene.who, price.pool, number_of(play.state, price.amount, scene))
+            play.take_off(scene.who, price.pool, number_of(play.state, price.amount, scene))
         elif uses_turn:
             use_turn(play, scene.who)
-
-
-def _take_off(play: Play, who: str, pool: str, amount: int) -> None:
-    """Take points off a pool of somebody, of their side or of the table."""
-    of = play.kit.pools[pool].of
-    side = play.state.combatant(who).side if of == "side" else None
-    if of != "each":
-        play.have_shared(side, pool)
-    left = points_of(play.state, who, pool) - amount
-    if of == "each":
-        play.set_pool(who, pool, left)
-    else:
-        play.set_shared(side, pool, left)
 
 
 # Rounds and phases

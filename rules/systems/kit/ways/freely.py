@@ -1,4 +1,7 @@
-"""`open`: anyone who wants to, in any order, each action by itself; sides that are called act when they are."""
+"""`open`: anyone who wants to, in any order, each action by itself; sides that are called act when they are.
+
+`named`: the one who acted names the next one; the last of a round names the first of the next.
+"""
 
 from __future__ import annotations
 
@@ -21,3 +24,12 @@ class Freely(Handing):
         side = play.state.combatant(who).side
         if side in play.state.called_sides:
             play.step.change(called_sides=without(play.state.called_sides, side))
+
+
+class Named(Handing):
+    def waits(self, state: KitState, phase: PhaseSpec) -> tuple[str, ...]:
+        still = able(state, phase)
+        return (state.named,) if state.named in still else still
+
+    def claim(self, play: Play, phase: PhaseSpec, who: str) -> None:
+        play.step.change(named=None)
