@@ -221,12 +221,12 @@ class PhaseSpec:
         """Return the phase's name as the export has it."""
         return skeleton(self.name)
 
-    @property
+    @cached_property
     def is_of_sides(self) -> bool:
         """Tell whether its key is a side's."""
         return self.type in ("sides", "alternate")
 
-    @property
+    @cached_property
     def is_lowest_first(self) -> bool:
         """Tell whether the lowest key acts first; in a clock it hangs on which way that counts."""
         return self.count == "up" if self.type == "clock" else self.best == "low"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal
 
 from rules.core.model import without_key
@@ -57,8 +56,8 @@ def _places(phase: PhaseSpec) -> Literal["side_places", "places"]:
 
 def find_place(state: KitState, phase: PhaseSpec, who: str) -> Place | None:
     """Return the place of somebody, or of a side, under a phase's key."""
-    places: Mapping[str, Mapping[str, Place]] = getattr(state, _places(phase))
-    return places.get(who, {}).get(phase.key.source)
+    places = (state.side_places if phase.is_of_sides else state.places).get(who)
+    return None if places is None else places.get(phase.key.source)
 
 
 def _put_place(play: Play, phase: PhaseSpec, who: str, place: Place) -> None:

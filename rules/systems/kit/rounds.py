@@ -95,7 +95,8 @@ class Rounds(Phased[KitState]):
     def settle(self, step: Step[KitState]) -> None:
         if self.kit.phases and step.state.round:
             play_of(step).forget_moments()
-            _judge(play_of(step))
+            if step.state.over is not None:
+                _judge(play_of(step))  # somebody may be up again
             self.advance(step)
 
     def may_go_on(self, step: Step[KitState]) -> bool:
