@@ -106,8 +106,7 @@ def _with_board(content: str, state: Encounter) -> str:
 
 def _ending(state: Encounter) -> tuple[Offer, ...]:
     """Offer somebody who has acted, and waits for others' answers, to end the turn after them."""
-    system = system_of(state)
-    who = system.turn_under_way(state)
+    who = system_of(state).present(state).begun_by
     if who is None or not state.held_up(who) or state.question_to(who) is not None or who in state.hidden_names:
         return ()
     return (Offer(action=ordered("end"), who=who, label="Then end the turn"),)

@@ -189,11 +189,12 @@ def turn_key(table: Table) -> tuple[object, ...]:
     if encounter.status != "running":
         return (encounter.id, "not running")
     system = system_of(encounter)
+    number = system.present(encounter).number
     return (
         encounter.id,
         encounter.round,
         encounter.phase,
-        tuple((who, system.turn_number(encounter, who)) for who in system.waits_for(encounter)),
+        tuple((who, number(who)) for who in system.waits_for(encounter)),
         tuple(question.id for question in encounter.questions),
         tuple((asked.id, asked.who) for asked in encounter.asks),
         encounter.over,

@@ -74,9 +74,9 @@ def _turns(encounter: Encounter | None) -> Mapping[str, tuple[object, ...]]:
     """Return whose turn it is, each with what tells it from their next one; questions inside it change nothing."""
     if encounter is None or encounter.status != "running":
         return {}
-    system = system_of(encounter)
+    turn = system_of(encounter).present(encounter)
     place = (encounter.id, encounter.round, encounter.phase)
-    return {who: (*place, system.turn_number(encounter, who)) for who in system.turn(encounter)}
+    return {who: (*place, turn.number(who)) for who in turn.names}
 
 
 def _questions(encounter: Encounter | None) -> Mapping[int, tuple[object, ...]]:

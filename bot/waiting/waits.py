@@ -253,7 +253,7 @@ class Arming:
         if each.kind == WINDOW:  # each person's own waking time counts: nobody's is up while they sleep
             question = question_about(self.state, each.key)
             return Armed(self.first(users, now, window_seconds(self.state, question)))
-        is_free = is_turn(each.key) and not system_of(self.state).has_time(self.state)
+        is_free = is_turn(each.key) and system_of(self.state).present(self.state).is_endless
         plan = None if self.plan is None or is_free or each.kind == GM else self._plan_for(each.who, self.plan)
         back = back_at(self.people, self.state, self.guild, each.who)
         if users and not any(self.people.get(user).waking.is_awake(now) for user in users):

@@ -399,9 +399,8 @@ def _without(value: Any, who: str) -> Any:
 def promise(step: Step[Any], who: str) -> None:
     """Give somebody the turn that comes after the one under way; if none is, it is theirs at once."""
     state: Encounter = step.state
-    system = system_of(state)
-    is_open = system.is_free(state) or system.is_claimed(state)
-    during = () if is_open else system.turn(state)
+    turn = system_of(state).present(state)
+    during = () if turn.is_free or turn.is_claimed else turn.names
     step.change(next_turns={**without_key(state.next_turns, who), who: during})
     if during:
         step.tell("{who} has not acted yet: their turn comes after {now}'s.", who=who, now=shown(during, 3))

@@ -1,14 +1,32 @@
-"""Somebody's place in the order, whether it has come, and what becomes of one that passed without them."""
+"""Whose turn it is, somebody's place in the order, and what becomes of one that passed without them."""
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
 
 from rules.core.encounter import Encounter
 from rules.core.step import Step
 from rules.core.values import Condition, PlaceOfTurn
 
 S = TypeVar("S", bound=Encounter)
+
+
+class Turn(NamedTuple):
+    """The present turn: who may act if no question is open, and how.
+
+    `number` is how many turns somebody has had in this phase before the one that is theirs now or comes next. If two
+    of the same actor can follow each other, it gives the second its own prompt and its own time; any number that
+    differs between the two will do.
+    """
+
+    names: tuple[str, ...] = ()
+    is_free: bool = False  # each of them has a turn of their own, in any order
+    is_claimed: bool = False  # it goes to the first of them who takes it
+    is_endless: bool = False  # they act when they like, as often as they like: nobody has to in some time
+    begun_by: str | None = None  # whose turn goes on once all have answered: its end can be ordered meanwhile
+    is_done: Callable[[str], bool] = lambda _who: False  # whether somebody has nothing more to do in this part
+    number: Callable[[str], int] = lambda _who: 0
 
 
 class Places(Generic[S]):
@@ -18,13 +36,17 @@ class Places(Generic[S]):
         """Return the order of the present phase."""
         return state.names
 
+    def present(self, state: S) -> Turn:
+        """Return the present turn."""
+        raise NotImplementedError
+
     def turn(self, state: S) -> tuple[str, ...]:
         """Return the actors that the table waits for if no question is open."""
-        raise NotImplementedError
+        return self.present(state).names
 
     def is_done(self, state: S, who: str) -> bool:
         """Tell whether a combatant has nothing more to do in this phase or round."""
-        return False
+        return self.present(state).is_done(who)
 
     def is_out(self, state: S, who: str) -> bool:
         """Tell whether somebody lies out of the fight."""

@@ -195,8 +195,8 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def turn_mark(self, state: S) -> str:
         """Return what tells the present turn from every other."""
-        turn = self.turn(state)
-        return f"{state.round} {state.phase} {' '.join(f'{who};{self.turn_number(state, who)}' for who in turn)}"
+        turn = self.present(state)
+        return f"{state.round} {state.phase} {' '.join(f'{who};{turn.number(who)}' for who in turn.names)}"
 
     def to_next_turn(self, step: Step[S], who: str) -> None:
         """Bring a copy of the table to the start of somebody's next turn, in the phase of their plan or order."""
@@ -266,26 +266,6 @@ class System(Rulings[S], Looks[S], Places[S]):
         own = self.plays(state, who, seat) is Plays.OWN
         return self.knows(state, who, seat) and (own or not self.plays_a_side(state, seat))
 
-    def turn_number(self, state: S, who: str) -> int:
-        """Return how many turns somebody has had in this phase before the one that is theirs now or comes next.
-
-        A system in which two turns of the same actor can follow each other counts them, so that the second one
-        gets its own prompt and its own time; any number that differs between the two will do.
-        """
-        return 0
-
-    def has_time(self, state: S) -> bool:
-        """Tell whether a turn is to be taken in some time: not if all act when they like, as often as they like."""
-        return True
-
-    def is_claimed(self, state: S) -> bool:
-        """Tell whether the next turn is that of the first who takes it, of those the table waits for."""
-        return False
-
-    def is_free(self, state: S) -> bool:
-        """Tell whether each of those the table waits for has a turn of their own, in any order."""
-        return False
-
     def waits_for(self, state: S) -> tuple[str, ...]:
         """Return all that the table waits for: those asked, else those whose turn it is."""
         if state.status != "running" or state.over is not None:
@@ -339,10 +319,6 @@ class System(Rulings[S], Looks[S], Places[S]):
         calling = [action.id for action in self.actions.all if action.on_prompt]
         offers = (self.actions.offer(known, who, each, public=True) for each in calling for who in others)
         return tuple(offer for offer in offers if offer is not None)
-
-    def turn_under_way(self, state: S) -> str | None:
-        """Return who has begun a turn that goes on once all have answered: its end can be ordered meanwhile."""
-        return None
 
     def timeout_action(self, state: S, who: str) -> Command | None:
         """Return what a reminder's `then:skip` does for somebody who does not answer; None if nothing may be done."""

@@ -189,7 +189,7 @@ async def next_step(hands: Hands, table: Reference, state: Encounter, done: set[
     system = system_of(state)
     waits = system.waits_for(state)
     names = {seat.id: name for name, seat in hands.seats.items()}
-    acting = system.turn_under_way(state)
+    acting = system.present(state).begun_by
     if acting is not None and state.held_up(acting) and (acting, THEN_END.button) not in done:
         done.add((acting, THEN_END.button))
         offer = Offer(action=THEN_END.action, who=acting, label=THEN_END.button)

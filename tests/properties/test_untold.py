@@ -101,7 +101,7 @@ class Told(Turmoil):
         self.blocking = blocking
         if after.status != "running":
             self.free = frozenset()
-        elif not after.held_up() and self.system.is_free(after):
+        elif not after.held_up() and self.system.present(after).is_free:
             self.free |= frozenset(blocking.items())
 
     def _blocking(self, state: Encounter) -> dict[str, Token]:
@@ -115,8 +115,8 @@ class Told(Turmoil):
                 if not sits_out(state, who):
                     found[who] = ("asked", asked[-1])
             elif not any(each.who == who for each in state.questions):
-                claims = self.system.is_claimed(state) and len(self._users(state)) > 1
-                turn = (state.round, state.phase, self.system.turn_number(state, who))
+                claims = self.system.present(state).is_claimed and len(self._users(state)) > 1
+                turn = (state.round, state.phase, self.system.present(state).number(who))
                 found[who] = ("claim" if claims else "turn", *turn)
         return found
 

@@ -68,7 +68,7 @@ def holds(found: Silence, *names: str) -> None:
 
 def most_turn_pings(found: Silence, number: int) -> int:
     state = found.states[number]
-    return len(PLAYERS) if system_of(state).is_claimed(state) else 1
+    return len(PLAYERS) if system_of(state).present(state).is_claimed else 1
 
 
 @pytest.mark.parametrize("kit", [*WAYS, *KITS])

@@ -135,7 +135,7 @@ def _owed(state: Encounter, who: str) -> object:
     question = state.question_to(who)
     if question is not None and not question.answered:
         return question.id
-    return (state.round, state.phase, who, system_of(state).turn_number(state, who))
+    return (state.round, state.phase, who, system_of(state).present(state).number(who))
 
 
 def _is_accepted(table: Table, command: Command) -> bool:

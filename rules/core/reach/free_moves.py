@@ -76,7 +76,7 @@ def require_turn(state: Encounter, who: str) -> None:
 
 
 def turn_of(state: Encounter, who: str) -> str:
-    return f"{state.round} {state.phase} {system_of(state).turn_number(state, who)}"
+    return f"{state.round} {state.phase} {system_of(state).present(state).number(who)}"
 
 
 def spaces_spent(state: Encounter, who: str) -> int:

@@ -67,14 +67,14 @@ def is_turn(key: str) -> bool:
 
 
 def _turns(state: Encounter) -> tuple[Decision, ...]:
-    system = system_of(state)
+    turn = system_of(state).present(state)
     asked = {question.who for question in state.questions}
     stopped = tuple(hidden.name for hidden in state.hidden if hidden.stops)
-    waiting = [who for who in stopped or system.turn(state) if who not in asked]
-    is_free = not stopped and system.is_free(state)
-    is_claim = not stopped and system.is_claimed(state) and len({_person(state, who) for who in waiting}) > 1
+    waiting = [who for who in stopped or turn.names if who not in asked]
+    is_free = not stopped and turn.is_free
+    is_claim = not stopped and turn.is_claimed and len({_person(state, who) for who in waiting}) > 1
     part = f"{CLAIM if is_claim else TURN}{_part(state)}"
-    numbers = ((who, system.turn_number(state, who)) for who in waiting)
+    numbers = ((who, turn.number(who)) for who in waiting)
     # no name holds a semicolon
     return tuple(Decision(f"{part}{who}" + (f";{number}" if number else ""), who, is_free) for who, number in numbers)
 

@@ -16,6 +16,7 @@ from rules.core.asking.told import Told
 from rules.core.command import Command
 from rules.core.model import without, without_key
 from rules.core.options import Option
+from rules.core.places import Turn
 from rules.core.registry import system_of
 from rules.core.rulebook import QuestionKind
 from rules.core.scopes import TURN
@@ -278,11 +279,9 @@ class InOrder(Phased[S]):
     def turn_order(self, state: S) -> tuple[str, ...]:
         return self.phase_order(state) if state.initiative else state.names
 
-    def turn(self, state: S) -> tuple[str, ...]:
-        return () if state.current is None or self.is_out(state, state.current) else (state.current,)
-
-    def is_done(self, state: S, who: str) -> bool:
-        return who in state.done
+    def present(self, state: S) -> Turn:
+        names = () if state.current is None or self.is_out(state, state.current) else (state.current,)
+        return Turn(names, is_done=state.done.__contains__)
 
     def standing(self, state: S, who: str) -> str:
         initiative = state.initiative.get(who)

@@ -191,11 +191,16 @@ def view_of(table: Table, seat: Seat, *, facts: bool = False) -> View | None:
     turn_order = tuple(name for name in system.turn_order(told) if name in visible)
     seen = {each.name: each for each in state.cast if each.name in visible}
     known = as_seen(state, seat)
+    turn = system.present(state)
+    told_turn = turn if told is state else system.present(told)
 
     def look(combatant: Combatant) -> CombatantView:
         encounter = told if combatant.hidden else state
         place = known.combatant(combatant.name).cell
-        return _combatant_view(system, encounter, combatant, seat, options["npc_pools"], waiting, place, facts=facts)
+        done = (told_turn if combatant.hidden else turn).is_done(combatant.name)
+        return _combatant_view(
+            system, encounter, combatant, seat, options["npc_pools"], waiting, place, done=done, facts=facts
+        )
 
     return View(
         id=state.id,
@@ -265,6 +270,7 @@ def _combatant_view(
     waiting: tuple[str, ...],
     place: str | None,
     *,
+    done: bool,
     facts: bool,
 ) -> CombatantView:
     name = combatant.name
@@ -282,7 +288,7 @@ def _combatant_view(
         conditions=_conditions_seen(state, combatant, seat),
         position=place,
         size=combatant.size,
-        done=system.is_done(state, name) and name not in state.next_turns,
+        done=done and name not in state.next_turns,
         turn=name in waiting,
         hidden=combatant.hidden,
         mine=system.plays(state, name, seat),

@@ -5,9 +5,12 @@ Rule: AD-03, AD-04, AD-05, AD-06, AD-09, AD-24, AD-27, AD-29.
 
 from __future__ import annotations
 
+from functools import partial
+
 from rules.core.blows.opened import open_blow
 from rules.core.conditions import tick, tick_round_end
 from rules.core.model import per_state
+from rules.core.places import Turn
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice
 from rules.core.step import GM_ONLY
@@ -270,14 +273,25 @@ def _pass_idle(step: Adventuring) -> bool:
     return bool(idle)
 
 
+def _is_done(state: fight.AdventurersState, who: str) -> bool:
+    if is_out(state, who) or is_helpless(state, who):
+        return True
+    return state.extra.get(who, 0) == 0 if state.phase == fight.EXTRA else who in state.done
+
+
 class Rounds(Phased[fight.AdventurersState]):
     """The steps of a round: in each, those whose it is act when they like."""
 
     phases: tuple[Phase[fight.AdventurersState], ...] = tuple(Phase(phase, title) for phase, title in TITLES.items())
 
-    def turn(self, state: fight.AdventurersState) -> tuple[str, ...]:
+    def present(self, state: fight.AdventurersState) -> Turn:
         """Return those the step waits for; nobody if the fight is decided and a last answer is due. Rule: AD-21."""
-        return waiting(state) if outcome(state) is None else ()
+        return Turn(
+            waiting(state) if outcome(state) is None else (),
+            is_free=state.given is None,
+            is_done=partial(_is_done, state),
+            number=lambda who: state.extras.get(who, 0),  # AD-27
+        )
 
     def may_go_on(self, step: Adventuring) -> bool:
         given = step.state.given

@@ -32,7 +32,6 @@ from rules.systems.adventurers.picture import specialty_grid
 from rules.systems.adventurers.plans import waiting_for
 from rules.systems.adventurers.state import (
     ENEMIES,
-    EXTRA,
     INITIATIVE,
     LATE,
     PHASES,
@@ -234,20 +233,6 @@ class Adventurers(rulings.Rulings):
 
     def turn_order(self, state: AdventurersState) -> tuple[str, ...]:
         return rounds.members(state, state.phase) if state.status in ("running", "paused") else state.names
-
-    def is_free(self, state: AdventurersState) -> bool:
-        return state.given is None
-
-    def turn_number(self, state: AdventurersState, who: str) -> int:
-        """Count extra actions. Rule: AD-27."""
-        return state.extras.get(who, 0)
-
-    def is_done(self, state: AdventurersState, who: str) -> bool:
-        if is_out(state, who) or creatures.is_helpless(state, who):
-            return True
-        if state.phase == EXTRA:
-            return state.extra.get(who, 0) == 0
-        return who in state.done
 
     def timeout_action(self, state: AdventurersState, who: str) -> Command | None:
         """Return the mildest answer; none if a life or a weapon would be lost by it (design 8)."""

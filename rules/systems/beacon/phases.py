@@ -5,9 +5,12 @@ Rule: BE-01, BE-02, BE-03, BE-08, BE-09, BE-13.
 
 from __future__ import annotations
 
+from functools import partial
+
 from rules.core.blows.health import change_pool
 from rules.core.conditions import tick, tick_round_end
 from rules.core.model import per_state, without, without_key
+from rules.core.places import Turn
 from rules.core.registry import system_of
 from rules.core.scopes import TURN
 from rules.core.turns.phased import Phase, Phased
@@ -347,13 +350,34 @@ def set_level(step: BeaconStep, who: str, level: int) -> None:
     step.tell("{who}: surge level {level}.", who=who, level=level)
 
 
+def _turns_before(state: beacon.BeaconState, who: str) -> int:
+    """Count turns of the round: creatures have TURNS, and a release or a surge may follow. Rule: BE-02, BE-08."""
+    begun = state.taken.get(who, 0) + (state.surges.get(who) == "done") + (who in state.unreleased)
+    return begun - 1 if state.turn is not None and state.turn.who == who else begun
+
+
+def _is_done(state: beacon.BeaconState, who: str) -> bool:
+    if state.turn is not None and state.turn.who == who:
+        return False
+    combatant = state.combatant(who)
+    turns = 1 if is_beacon(combatant) else combatant.number("TURNS", 1)
+    return state.taken.get(who, 0) >= turns and state.surges.get(who) not in beacon.PHASES
+
+
 class Rounds(Phased[beacon.BeaconState]):
     """Eight phases; in each the sides take turns, as long as somebody wants one. Rule: BE-01, BE-02, BE-03."""
 
     phases: tuple[Phase[beacon.BeaconState], ...] = tuple(Phase(each, each.upper()) for each in beacon.PHASES)
 
-    def turn(self, state: beacon.BeaconState) -> tuple[str, ...]:
-        return candidates(state, state.side) if state.turn is None else (state.turn.who,)
+    def present(self, state: beacon.BeaconState) -> Turn:
+        now = None if state.turn is None else state.turn.who
+        return Turn(
+            candidates(state, state.side) if now is None else (now,),
+            is_free=now is None,
+            begun_by=now,
+            is_done=partial(_is_done, state),
+            number=partial(_turns_before, state),
+        )
 
     def round_starts(self, step: BeaconStep) -> None:
         for combatant in step.state.combatants:

@@ -228,24 +228,6 @@ class Beacon(phases.Rounds):
             if offer.action == "react"
         )
 
-    def turn_under_way(self, state: BeaconState) -> str | None:
-        return None if state.turn is None else state.turn.who
-
-    def is_free(self, state: BeaconState) -> bool:
-        return state.turn is None
-
-    def turn_number(self, state: BeaconState, who: str) -> int:
-        """Count turns of the round: creatures have TURNS, and a release or a surge may follow. Rule: BE-02, BE-08."""
-        begun = state.taken.get(who, 0) + (state.surges.get(who) == "done") + (who in state.unreleased)
-        return begun - 1 if state.turn is not None and state.turn.who == who else begun
-
-    def is_done(self, state: BeaconState, who: str) -> bool:
-        if state.turn is not None and state.turn.who == who:
-            return False
-        combatant = state.combatant(who)
-        turns = 1 if sheet.is_beacon(combatant) else combatant.number("TURNS", 1)
-        return state.taken.get(who, 0) >= turns and state.surges.get(who) not in PHASES
-
     def mildest_turn(self, state: BeaconState, who: str) -> Command | None:
         """End an open turn; else plan DELAY, and pass there. Rule: BE-02."""
         beacon = sheet.is_beacon(state.combatant(who))

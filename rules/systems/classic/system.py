@@ -334,12 +334,6 @@ class Classic(turns.Rounds):
             return tuple(sorted(state.names, key=lambda name: order.standing_key(state, name)))
         return tuple(name for name in state.order if name not in state.delayed)
 
-    def is_free(self, state: ClassicState) -> bool:
-        return len(state.current) > 1 or self.option_value(state, "by") == "side"
-
-    def is_done(self, state: ClassicState, who: str) -> bool:
-        return who in state.acted
-
     # What people see
 
     def standing(self, state: ClassicState, who: str) -> str:

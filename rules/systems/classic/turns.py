@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rules.core.conditions import end_condition, tick, tick_round_end
 from rules.core.model import without, without_key
+from rules.core.places import Turn
 from rules.core.step import GM_ONLY
 from rules.core.turns import delays
 from rules.core.turns.outcome import fallen_sides, has_opponents
@@ -279,8 +280,9 @@ def roll_again(step: Classic) -> None:
 class Rounds(Phased[ClassicState]):
     """Rounds in which everybody has a turn, alone or with those who share their place."""
 
-    def turn(self, state: ClassicState) -> tuple[str, ...]:
-        return state.current
+    def present(self, state: ClassicState) -> Turn:
+        is_free = len(state.current) > 1 or self.option_value(state, "by") == "side"
+        return Turn(state.current, is_free=is_free, is_done=state.acted.__contains__)
 
     def go_on(self, step: Classic) -> bool:
         """Go on with a turn that was set aside, or give the next; tell whether there was one."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from rules.core.places import Turn
 from rules.core.step import Step
 from rules.core.turns.outcome import judge_sides, play_on, standing_sides
 from rules.core.turns.phased import Phased
@@ -33,6 +36,17 @@ _MOST_DRAWN = 8  # rounds that end by their first token, one after the other
 _MOST_TURNS = 400  # that the referee begins or passes over by itself after one command
 
 
+def _is_done(state: KitState, who: str) -> bool:
+    phase = state.this_phase
+    if phase is NO_PHASE:
+        return False
+    if phase.plan != "no" and state.plan_step == 0 and has_planned(state, phase, who):
+        return True
+    if phase.again and who in state.ended:
+        return True
+    return who not in state.begun and turns_left(state, phase, who) <= 0
+
+
 class Rounds(Phased[KitState]):
     """Rounds that go through the phases of a file; each phase hands out turns in one of eight ways."""
 
@@ -51,23 +65,18 @@ class Rounds(Phased[KitState]):
             return state.names
         return tuple(name for name in in_order(state, phase) if name not in state.held)
 
-    def turn(self, state: KitState) -> tuple[str, ...]:
-        return waiting(state)
-
-    def is_claimed(self, state: KitState) -> bool:
-        return state.this_phase.type in CLAIMED and not state.current
-
-    def is_free(self, state: KitState) -> bool:
-        if state.called:
-            return False
-        in_any_order = state.this_phase.type in ("sides", "open") or state.is_planning
-        return len(state.current) > 1 or (in_any_order and not state.current)
-
-    def has_time(self, state: KitState) -> bool:
-        return bool(state.called or state.called_sides or state.current) or not state.this_phase.is_endless
-
-    def turn_number(self, state: KitState, who: str) -> int:
-        return state.turns_begun.get(who, 0) - (who in state.begun)
+    def present(self, state: KitState) -> Turn:
+        phase = state.this_phase
+        in_any_order = not state.current and (phase.type in ("sides", "open") or state.is_planning)
+        has_called = bool(state.called or state.called_sides or state.current)
+        return Turn(
+            waiting(state),
+            is_free=not state.called and (len(state.current) > 1 or in_any_order),
+            is_claimed=phase.type in CLAIMED and not state.current,
+            is_endless=phase.is_endless and not has_called,
+            is_done=partial(_is_done, state),
+            number=lambda who: state.turns_begun.get(who, 0) - (who in state.begun),
+        )
 
     def missed_place(self, step: Step[KitState], who: str) -> None:
         is_list = step.state.this_phase.type == "list"
@@ -79,16 +88,6 @@ class Rounds(Phased[KitState]):
             return PlaceOfTurn.BEGUN
         place = super().place_of_turn(state, who)
         return PlaceOfTurn.AHEAD if place is PlaceOfTurn.BEGUN else place  # it may be taken, and has not been
-
-    def is_done(self, state: KitState, who: str) -> bool:
-        phase = state.this_phase
-        if phase is NO_PHASE:
-            return False
-        if phase.plan != "no" and state.plan_step == 0 and has_planned(state, phase, who):
-            return True
-        if phase.again and who in state.ended:
-            return True
-        return who not in state.begun and turns_left(state, phase, who) <= 0
 
     # What the referee does
 

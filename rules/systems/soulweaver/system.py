@@ -10,6 +10,7 @@ from typing import ClassVar
 from rules.core.action import Action, always
 from rules.core.command import Command
 from rules.core.options import FREE_MOVE, Option
+from rules.core.places import Turn
 from rules.core.step import Step
 from rules.core.turns.fallen import is_out
 from rules.core.turns.outcome import judge_sides
@@ -168,14 +169,15 @@ class Soulweaver(rulings.Rulings, display.Shown):
     def turn_order(self, state: SoulState) -> tuple[str, ...]:
         return (*(state.priority or state.names), SOULWEAVER)
 
-    def turn_under_way(self, state: SoulState) -> str | None:
-        return state.current if state.begun else None
-
-    def turn(self, state: SoulState) -> tuple[str, ...]:
+    def present(self, state: SoulState) -> Turn:
         event = reactions.interrupter(state)
-        if event is not None and reactions.awaits_action(state):
-            return (event.who,)
-        return () if state.current is None else (state.current,)
+        interrupts = event is not None and reactions.awaits_action(state)
+        acting = event.who if event is not None and interrupts else state.current
+        return Turn(
+            () if acting is None else (acting,),
+            begun_by=state.current if state.begun else None,
+            is_done=lambda who: who in state.passed and who not in state.waiting,
+        )
 
     def waits_for(self, state: SoulState) -> tuple[str, ...]:
         """Return who is asked, and who interrupts while the GM has still to say whether an attack hits."""
@@ -183,9 +185,6 @@ class Soulweaver(rulings.Rulings, display.Shown):
         if state.status != "running" or not state.questions or not reactions.awaits_action(state):
             return found
         return tuple(dict.fromkeys((*self.turn(state), *found)))
-
-    def is_done(self, state: SoulState, who: str) -> bool:
-        return who in state.passed and who not in state.waiting
 
     # What people see
 

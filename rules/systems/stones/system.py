@@ -168,13 +168,6 @@ class Stones(rulings.Rulings):
     def plays_a_side(self, state: StonesState, seat: Seat) -> bool:
         return players.plays_a_side(state, seat)
 
-    def turn_number(self, state: StonesState, who: str) -> int:
-        """Count turns of the round, claimed or not: a player may fill one right after an extra turn. Rule: ST-18."""
-        return 4 * state.place + 2 * state.extra + (state.current is not None)
-
-    def is_claimed(self, state: StonesState) -> bool:
-        return state.current is None
-
     def claim(self, state: StonesState, who: str) -> Command | None:
         """Claim the turn, then activate the character for which an order was given."""
         if state.find(who) is None:

@@ -6,9 +6,11 @@ Rule: ST-04, ST-17, ST-18, ST-19.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from rules.core.conditions import tick, tick_round_end
 from rules.core.model import per_state, without
+from rules.core.places import Turn
 from rules.core.registry import option_value, system_of
 from rules.core.scopes import TURN
 from rules.core.turns.fallen import is_out
@@ -303,15 +305,26 @@ def end_turn(step: StonesStep) -> None:
     give_back(step, side_of(step.state, current))
 
 
+def _is_done(state: StonesState, who: str) -> bool:
+    player = player_of(state, who)
+    return player in state.taken and player != state.current
+
+
 class Rounds(Phased[StonesState]):
     """Rounds in which the sides alternate, and a turn is that of the first who claims it. Rule: ST-17, ST-18, ST-19."""
 
-    def turn(self, state: StonesState) -> tuple[str, ...]:
+    def present(self, state: StonesState) -> Turn:
         """Return the characters of the one who has the turn, or, unclaimed, of everybody who may claim it."""
-        if state.over is not None:
-            return ()
-        able = claimants(state) if state.current is None else (state.current,)
-        return tuple(name for player in able for name in living(state, player))
+        is_open = state.current is None
+        able = () if state.over is not None else claimants(state) if state.current is None else (state.current,)
+        # Claimed or not: a player may fill one right after an extra turn (ST-18).
+        number = 4 * state.place + 2 * state.extra + (not is_open)
+        return Turn(
+            tuple(name for player in able for name in living(state, player)),
+            is_claimed=is_open,
+            is_done=partial(_is_done, state),
+            number=lambda _who: number,
+        )
 
     def begin(self, step: StonesStep) -> None:
         lay_out(step)  # ST-01: before any other die
@@ -375,7 +388,3 @@ class Rounds(Phased[StonesState]):
                 side = _other(state, side)
         had = [player for player in state.taken if player not in current]
         return tuple(name for player in dict.fromkeys((*had, *current, *turns)) for name in controlled(state, player))
-
-    def is_done(self, state: StonesState, who: str) -> bool:
-        player = player_of(state, who)
-        return player in state.taken and player != state.current

@@ -43,7 +43,7 @@ class Counted(SilentTable):
             self.again += len(self.discord.pings) == pings
             if len(self.discord.sent) == sent:
                 self.missing.append(f"{command.action} of {who}, then {sorted(turns(after))}")
-        ends = system_of(after).turn_under_way(after)
+        ends = system_of(after).present(after).begun_by
         is_free = ends is not None and after.held_up(ends) and after.question_to(ends) is None
         if ends is not None and is_free and command.args.get("when") is None:
             order = Command(action="end", character=ends, args={"when": "my-turn"})

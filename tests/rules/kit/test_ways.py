@@ -100,7 +100,7 @@ def test_tokens_that_are_gained_count_for_the_round_and_the_fallen_have_none() -
     game.do("Gwen", "gm set", target="Bran", pool="HP", value="0")
     game.do("Ana", "end", dice=[(4, 1)])
     assert game.waits_for() == ("Ayla",), "one of her own again, of those two, the end and none of Bran's"
-    assert system_of(game.state).turn_number(game.state, "Ayla") == 1
+    assert system_of(game.state).present(game.state).number("Ayla") == 1
 
 
 def test_without_an_end_token_the_empty_bag_ends_the_round() -> None:
@@ -146,7 +146,7 @@ def test_the_fewest_ticks_act_and_what_one_does_takes_some() -> None:
     game.do("Ana", "poke", target="Ogre", dice=[])
     assert count(game, "Ayla") == 5, "the order's own ticks"
     assert game.waits_for() == ("Ayla",), "whose count is best acts again"
-    assert system_of(game.state).turn_number(game.state, "Ayla") == 1
+    assert system_of(game.state).present(game.state).number("Ayla") == 1
     game.do("Ana", "hurry")
     assert count(game, "Ayla") == 3
     game.do("Ana", "end")

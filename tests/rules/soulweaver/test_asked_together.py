@@ -141,7 +141,7 @@ def test_sw_21_a_table_begins_with_reactions_in_conflict() -> None:
 
 def test_the_end_of_a_turn_can_be_ordered_while_the_others_are_asked() -> None:
     scene = attack_of_ana()
-    assert system_of(scene.state).turn_under_way(scene.state) == "Ana"
+    assert system_of(scene.state).present(scene.state).begun_by == "Ana"
     scene.do("Ana", "end", when="my-turn")
     assert [(order.who, order.command.action) for order in scene.state.orders] == [("Ana", "end")]
     scene.finish()

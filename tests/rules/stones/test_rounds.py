@@ -243,13 +243,13 @@ def test_what_people_see_of_a_table_holds_numbers_and_no_stones_of_a_hand() -> N
 def test_st_18_a_place_filled_right_after_an_extra_turn_is_another_turn() -> None:
     game = begun(*TWO)
     system = system_of(game.state)
-    assert system.turn_number(game.state, "Ayla") == 0
+    assert system.present(game.state).number("Ayla") == 0
     take_turn(game, "Ana")
     take_turn(game, "Bo")
     game.do("Gwen", "gm turn", target="Ayla")  # besides the places
-    extra = system.turn_number(game.state, "Ayla")
+    extra = system.present(game.state).number("Ayla")
     game.do("Gwen", "gm damage", target="Cyd", amount="999")
     give(game, "Ana")
     game.do("Ana", "end")
     assert game.waits_for() == ("Ayla",)  # in Cai's place
-    assert system.turn_number(game.state, "Ayla") != extra
+    assert system.present(game.state).number("Ayla") != extra

@@ -79,7 +79,7 @@ def test_a_turn_behind_one_s_own_is_a_turn_of_its_own(way: str) -> None:
         game.do("Ana", "rest")
         if "rest" in game.legal("Ayla"):
             pytest.fail("an action a turn was taken twice")
-        numbers.append(system_of(game.state).turn_number(game.state, "Ayla"))
+        numbers.append(system_of(game.state).present(game.state).number("Ayla"))
         (held,) = game.state.combatant("Ayla").conditions
         assert held.left == left
         if left > 1:
