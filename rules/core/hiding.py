@@ -371,7 +371,7 @@ def ahead(table: Table, who: str) -> Table | None:
         return None if who in system.turn(joined) else table.evolve(encounter=joined)
     there = table.evolve(encounter=joined)
     if who not in system.turn(joined):
-        scratch, refusal = tried(there, lambda scratch: system.rule_turn(scratch, who))
+        scratch, refusal = tried(there, lambda scratch: system.by_hand.turn(scratch, who, False))
         if refusal is not None:
             return None
         there = scratch.table
@@ -419,13 +419,14 @@ def give_promised(step: Step[Any]) -> None:
             continue
         step.change(next_turns=without_key(state.next_turns, who))
         if who not in turn and not system.is_out(state, who) and _is_given(step, who):
-            system.rule_turn(step, who)
+            system.by_hand.turn(step, who, False)
         return  # the next one follows this turn
 
 
 def _is_given(step: Step[Any], who: str) -> bool:
     """Try a turn on a copy; if the rules have none for somebody, the GM is told."""
-    _, refusal = tried(step.table, lambda scratch: system_of(scratch.state).rule_turn(scratch, who))
+    system = system_of(step.state)
+    _, refusal = tried(step.table, lambda scratch: system.by_hand.turn(scratch, who, False))
     if refusal is not None:
         step.tell("{who} can't have the turn: {why}", who=who, why=str(refusal).replace("**", ""), seen_by=GM_ONLY)
     return refusal is None

@@ -86,6 +86,8 @@ class Rulebook(Protocol):
 
     def deck(self, state: Any) -> tuple[int, tuple[str, ...]] | None: ...
 
+    def cannot(self, what: str, instead: str) -> Refusal: ...
+
 
 _found: list[Callable[[], Mapping[str, Rulebook]]] = []
 

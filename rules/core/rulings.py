@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NoReturn, TypeVar
 
 from pydantic import JsonValue
 
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.encounter import Encounter
+from rules.core.rulebook import rulebook
 from rules.core.step import Step
 from rules.core.values import Condition
 from rules.errors import Illegal, Malformed
@@ -32,76 +33,61 @@ class LeftToGM(Generic[S]):
     is_ahead: bool = False
 
 
+@dataclass(frozen=True)
+class Left:
+    """A ruling that a system leaves: it is refused, and another one named that can do as much."""
+
+    what: str
+    instead: str
+
+    def __call__(self, step: Step[Any], *_given: object) -> NoReturn:
+        raise rulebook(step.state).cannot(self.what, self.instead)
+
+
+def _condition(step: Step[Any], creator: str, name: str, bearer: str, duration: int, is_ritual: bool) -> None:
+    """Put a condition on its bearer that ticks as its creator's turn starts."""
+    ticks = None if is_ritual else "source-start"
+    add_condition(step, bearer, Condition(name=name, source=creator, left=duration, ticks=ticks))
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """The rulings of a system. What one takes after the step is said beside it; what is not given is refused."""
+
+    # Who has it now; if it is one besides the order, which counts as no turn of theirs
+    turn: Callable[[Step[Any], str, bool], None] = Left("give a turn", "next-phase")
+    skip: Callable[[Step[Any], str], None] = Left("skip a turn", "next-phase")  # whose turn ends, or is skipped
+    next_phase: Callable[[Step[Any]], None] = Left("go on to the next phase", "turn")  # or round
+    order: Callable[[Step[Any], tuple[str, ...]], None] = Left("set the order", "turn")  # who fill the places they hold
+    # Who caused it, its name, who bears it, how long, if it is a ritual
+    effect: Callable[[Step[Any], str, str, str, int, bool], None] = _condition
+    aware: Callable[[Step[Any], str, str, bool], None] = Left("keep awareness", "note")  # who notices who, if they do
+    trigger: Callable[[Step[Any], str], None] = Left("open reactions", "ask")  # a note on what others may react to
+    # Who is hurt, by how much, of what type; False if it only comes off the health
+    damage: Callable[[Step[Any], str, int, str | None], bool] = lambda *_given: False
+    correct: Callable[[Step[Any], Command], bool] = lambda *_given: False  # the last blow; False: as blows are
+
+
 class Rulings(Generic[S]):
-    """The rulings of a system. Subclasses override those that make sense."""
+    """The rulings of a system. Subclasses say those that make sense."""
 
     title: str
+    by_hand: ByHand = ByHand()
     left_to_gm: tuple[LeftToGM[S], ...] = ()
     # What `/gm set` sets of the system's own, by its key in small letters (`initiative`); one that ends with a space is
     # the beginning of several. Each is done with the step, who it is set for, the key as typed, and the value.
     own_values: ClassVar[Mapping[str, Callable[[Step[Any], str, str, str], None]]] = MappingProxyType({})
-
-    def rule_turn(self, step: Step[S], who: str, *, extra: bool = False) -> None:
-        """Give somebody the turn now; `extra`: besides the order, so that it counts as no turn of theirs."""
-        raise self.cannot("give a turn", "next-phase")
-
-    def rule_skip(self, step: Step[S], who: str) -> None:
-        """End or skip somebody's turn."""
-        raise self.cannot("skip a turn", "next-phase")
-
-    def rule_next_phase(self, step: Step[S]) -> None:
-        """Go on to the next phase, or to the next round if there are no phases."""
-        raise self.cannot("go on to the next phase", "turn")
-
-    def rule_order(self, step: Step[S], names: tuple[str, ...]) -> None:
-        """Put combatants into that order; filling the places that the named ones hold."""
-        raise self.cannot("set the order", "turn")
-
-    def rule_correct(self, step: Step[S], command: Command) -> bool:
-        """Correct the last blow in a way of the system's own; False if it has none."""
-        return False
 
     def to_choose(self, state: S) -> Mapping[str, tuple[str, ...]]:
         """Return what the rules leave to the GM now, each with its values."""
         values = {left.what: left.values(state) for left in self.left_to_gm}
         return {what: possible for what, possible in values.items() if possible}
 
-    def rule_damage(self, step: Step[S], who: str, amount: int, kind: str | None) -> bool:
-        """Deal a ruling's damage as the system's rules take it; False if it only comes off the health."""
-        return False
-
-    def rule_effect(self, step: Step[S], creator: str, name: str, bearer: str, duration: int, *, ritual: bool) -> None:
-        """Put an effect on a combatant; by default a condition that ticks as its creator's turn starts."""
-        add_condition(
-            step,
-            bearer,
-            Condition(name=name, source=creator, left=duration, ticks=None if ritual else "source-start"),
-        )
-
-    def rule_aware(self, step: Step[S], who: str, of: str, *, yes: bool) -> None:
-        """Say who notices who."""
-        raise self.cannot("keep awareness", "note")
-
-    def rule_trigger(self, step: Step[S], note: str) -> None:
-        """Declare an event that others may react to."""
-        raise self.cannot("open reactions", "ask")
-
-    def rule_cards(self, step: Step[S], user: str, do: str, command: Command) -> None:
-        """Move cards of a system that has hands of its own."""
-        raise self.cannot("move cards", "set")
-
-    def rule_reshuffle(self, step: Step[S]) -> None:
-        """Shuffle the system's own pile (not the discards), after an undo gave cards back."""
-        raise self.cannot("shuffle its pile", "set")
-
     def cannot(self, what: str, instead: str) -> Illegal:
         """Refuse a ruling, and name another, or a note if the system leaves that one too."""
-        named = "note" if self._leaves(instead) else instead
+        is_left = isinstance(getattr(self.by_hand, instead.replace("-", "_"), None), Left)
+        named = "note" if is_left else instead
         return Illegal(f"{self.title} can't {what}.", rule="G-01", instead=f"/gm {named} can do that.")
-
-    def _leaves(self, ruling: str) -> bool:
-        refused = {"turn": Rulings.rule_turn, "next-phase": Rulings.rule_next_phase}.get(ruling)
-        return refused is not None and getattr(type(self), refused.__name__) is refused
 
 
 class OwnTables(Generic[S]):

@@ -21,6 +21,7 @@ from rules.core.conditions import drop_condition
 from rules.core.encounter import Encounter, StandingOrder, is_in_force
 from rules.core.offer import Offer
 from rules.core.options import COMMON, Option
+from rules.core.own_cards import OwnHands, OwnPile, Secret
 from rules.core.places import Places
 from rules.core.rulebook import PLAIN, OwnRule, QuestionKind
 from rules.core.rulings import OwnTables, Rulings
@@ -66,7 +67,9 @@ class System(Rulings[S], Looks[S], Places[S]):
     own_rules: tuple[OwnRule, ...] = ()  # those of an encounter's own tables, which are in no file of the program
     needs_tables: ClassVar[bool] = False  # it is nothing without a table's own file
     unreadable: str = ""  # why this program cannot read that file, which an older one took
-    has_hands: ClassVar[bool] = False
+    own_hands: OwnHands | None = None
+    own_pile: OwnPile | None = None
+    secret: Secret | None = None  # what hangs on a hand or a plan, if anything does
     gm_is: ClassVar[str] = THE_GM  # what the GM acts as
     gm_has_turns: ClassVar[bool] = False  # if not, the GM acts only while asked
     asks_silently: ClassVar[Literal["", "gm", "all"]] = ""  # which of those who could not answer: the GM, or everybody
@@ -200,7 +203,7 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def to_next_turn(self, step: Step[S], who: str) -> None:
         """Bring a copy of the table to the start of somebody's next turn, in the phase of their plan or order."""
-        self.rule_turn(step, who)
+        self.by_hand.turn(step, who, False)
 
     def to_told_turn(self, step: Step[S], who: str) -> None:
         """Bring a copy there as far as it can be told before: without what the turn draws, which nobody may see yet."""
@@ -247,18 +250,23 @@ class System(Rulings[S], Looks[S], Places[S]):
 
     def knows(self, state: S, who: str, seat: Seat) -> bool:
         """Tell whether a seat may know all that an actor can do; else it learns it in public terms. Rule: G-04."""
-        return bool(self.plays(state, who, seat))
+        plays = bool(self.plays(state, who, seat))
+        return plays and (self.secret is None or state.find(who) is None or self.secret.knows(state, who, seat))
+
+    def deck(self, state: S) -> tuple[int, tuple[str, ...]] | None:
+        """Return how many cards the system's own pile has, and its open discards; None if it has none."""
+        return None if self.own_pile is None else self.own_pile.seen(state)
 
     def unknown(self, state: S, who: str) -> Refusal:
         """Return the one sentence that refuses what comes from a hand to people who may not know it. Rule: G-04."""
-        return Illegal(
-            f"You can't see the hand that {who} plays from, so you can't use it.",
-            rule="G-04",
-            instead="Only its owner does that. /gm cards reaches into a hand, and everybody reads that it did.",
-        )
+        if self.secret is None:
+            raise BrokenInvariant(f"{self.id} has no secret")
+        return self.secret.refusal(state, who)
 
     def plays_a_side(self, state: S, seat: Seat) -> bool:
         """Tell whether somebody plays in the encounter besides leading it. Rule: G-04."""
+        if self.own_hands is not None:
+            return self.own_hands.plays_a_side(state, seat)
         return any(combatant.owner is not None and combatant.owner == seat.user for combatant in state.combatants)
 
     def reads_orders(self, state: S, who: str, seat: Seat) -> bool:

@@ -9,8 +9,10 @@ import pytest
 
 from data.rows import OPEN
 from rules.core.command import Command
+from rules.core.encounter import Table
 from rules.core.registry import system_of
 from rules.core.values import Seat
+from rules.core.views.view import hands_seen
 from tests.reminders.campaign import HOUR
 from tests.reminders.silence import CHANNEL, PLAYERS, SilentTable, gathering
 
@@ -31,7 +33,7 @@ def _places(state: Any) -> tuple[str, ...]:
 
 def _cards(state: Any, who: str) -> int:
     """Return how many cards somebody holds: turns go on drawing, and nothing may be taken from them."""
-    hand = system_of(state).hands(state, Seat(gm=True)).get(state.combatant(who).owner)
+    hand = hands_seen(Table(channel="1", encounter=state), Seat(gm=True)).get(state.combatant(who).owner)
     return 0 if hand is None else hand.count
 
 

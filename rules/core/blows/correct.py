@@ -45,7 +45,7 @@ class Correction(NamedTuple):
 
 def correct(step: Step[Any], command: Command) -> None:
     """Change the last blow. Args: what (edge, AC, degree, amount), value; target, if it had several."""
-    if system_of(step.state).rule_correct(step, command):
+    if system_of(step.state).by_hand.correct(step, command):
         return
     blow = last_blow(step.state)
     number = "" if blow is None else rules_of(step).number_of(step.state, blow)

@@ -48,7 +48,7 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
     if by < 0:
         taken = hiding.ruled(step, who, lambda own: _taken(own, who, -by, kind or ""))
         by = -spend_temporary(step, who, taken)
-        if by < 0 and hiding.ruled(step, who, lambda own: system.rule_damage(own, who, -by, kind)):
+        if by < 0 and hiding.ruled(step, who, lambda own: system.by_hand.damage(own, who, -by, kind)):
             return
     else:
         taken = 0

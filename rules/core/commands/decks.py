@@ -69,8 +69,9 @@ def shuffle(step: Step[Any], command: Command) -> None:
 def reshuffle(step: Step[Any], command: Command) -> None:
     """Shuffle what is in the pile alone, so that an undo is no peek; a system's own pile by the system."""
     active = step.table.active
-    if active is not None and system_of(active).deck(active) is not None:
-        system_of(active).rule_reshuffle(step)
+    own = None if active is None else system_of(active).own_pile
+    if own is not None and own.seen(active) is not None:
+        own.shuffle(step)
         return
     cards = _cards(step)
     if not cards.pile:
@@ -250,7 +251,7 @@ def _definition_order(definition: tuple[str, ...], cards: tuple[str, ...]) -> tu
 
 def _own_hands(step: Step[Any], what: str) -> None:
     active = step.table.active
-    if active is not None and system_of(active).has_hands:
+    if active is not None and system_of(active).own_hands is not None:
         raise Illegal(
             f"In {system_of(active).title} everybody has a hand of its own kind, and /{what} only shows it.",
             rule="G-04",

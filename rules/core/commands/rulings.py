@@ -45,7 +45,7 @@ def turn(step: Step[Any], command: Command) -> None:
         which = "this round's turn now" if not system.is_done(step.state, who) else "another turn: this round's is over"
         which = "an extra turn, which does not count as one of theirs" if extra else which
         step.tell("The GM gives {who} {which}.", who=who, which=which)
-        system.rule_turn(step, who, extra=extra)
+        system.by_hand.turn(step, who, extra)
     else:
         hiding.open_turn(step, who)
 
@@ -102,7 +102,7 @@ def _skip_now(step: Step[Any], who: str) -> None:
     if state.question_to(who) is not None:
         _skip_answer(step, who)
     elif who in system.turn(state) or state.over is not None:
-        system.rule_skip(step, who)
+        system.by_hand.skip(step, who)
     elif state.is_absent(who) or system.is_done(state, who):
         raise Illegal(f"{who} has no turn left to skip in this round.", rule="G-01", instead="Give one with /gm turn.")
     else:
@@ -152,13 +152,13 @@ def _skip_answer(step: Step[Any], who: str) -> None:
 def next_phase(step: Step[Any], command: Command) -> None:
     """Go on to the next phase or round."""
     _running(step)
-    system_of(step.state).rule_next_phase(step)
+    system_of(step.state).by_hand.next_phase(step)
 
 
 def order(step: Step[Any], command: Command) -> None:
     """Put combatants into an order. Args: names."""
     names = several(step.state, command.text("names") or "", step.state.names, "combatant")
-    system_of(step.state).rule_order(step, names)
+    system_of(step.state).by_hand.order(step, names)
 
 
 def choose(step: Step[Any], command: Command) -> None:
@@ -187,7 +187,7 @@ def effect(step: Step[Any], command: Command) -> None:
         raise Malformed("A duration has to be a whole number from 1.", instead="For example duration:3.")
     name = parse_name(command.text("name") or "", "effect's name")
     for bearer in bearers:
-        system.rule_effect(step, creator, name, bearer, duration, ritual=command.flag("ritual"))
+        system.by_hand.effect(step, creator, name, bearer, duration, command.flag("ritual"))
 
 
 def aware(step: Step[Any], command: Command) -> None:
@@ -196,13 +196,13 @@ def aware(step: Step[Any], command: Command) -> None:
     names = step.state.names
     for who in several(step.state, command.text("who") or "", names, "combatant"):
         for of in several(step.state, command.text("of") or "", names, "combatant"):
-            system.rule_aware(step, who, of, yes=command.args.get("yes") is not False)
+            system.by_hand.aware(step, who, of, command.args.get("yes") is not False)
 
 
 def trigger(step: Step[Any], command: Command) -> None:
     """Declare an event that others may react to."""
     _running(step)
-    system_of(step.state).rule_trigger(step, command.note or "")
+    system_of(step.state).by_hand.trigger(step, command.note or "")
 
 
 def note(step: Step[Any], command: Command) -> None:
@@ -226,10 +226,8 @@ def cards(step: Step[Any], command: Command) -> None:
     do = resolve_name(command.text("do") or "", WAYS, "way to move cards")
     user = command.text("who") or ""
     active = step.table.active
-    if active is not None and system_of(active).has_hands:
-        system_of(active).rule_cards(step, user, do, command)
-    else:
-        rule_cards(step, user, do, command)
+    own = None if active is None else system_of(active).own_hands
+    (rule_cards if own is None else own.move)(step, user, do, command)
 
 
 def _running(step: Step[Any]) -> None:

@@ -9,7 +9,6 @@ from typing import ClassVar, Generic, Literal, TypeVar
 from pydantic import JsonValue
 
 from rules.core.encounter import Encounter
-from rules.core.seen.hand_view import HandView
 from rules.core.seen.pictures import Picture
 from rules.core.values import Combatant, Seat
 
@@ -56,14 +55,6 @@ class Looks(Generic[S]):
     def own_facts(self, state: S, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         """Return the facts in the export that only this system has, as far as this seat may know. Rule: G-08."""
         return {}
-
-    def hands(self, state: S, seat: Seat) -> Mapping[str, HandView]:
-        """Return the hands of a system that has its own, by user id."""
-        return {}
-
-    def deck(self, state: S) -> tuple[int, tuple[str, ...]] | None:
-        """Return how many cards the system's own pile has, and its open discards; None if it has none."""
-        return None
 
     # Pictures beside the board: what they show is data, how they look is drawn elsewhere
 

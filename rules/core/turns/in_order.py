@@ -19,10 +19,11 @@ from rules.core.options import Option
 from rules.core.places import Turn
 from rules.core.registry import system_of
 from rules.core.rulebook import QuestionKind
+from rules.core.rulings import ByHand
 from rules.core.scopes import TURN
 from rules.core.step import Step
 from rules.core.turns import delays
-from rules.core.turns.phased import Phased
+from rules.core.turns.phased import Phased, end_phase
 from rules.core.turns.state import Initiative, InOrderState
 from rules.core.turns.turn_order import Standings, in_places, listed_faces, roll_offs
 from rules.core.typed.input import whole_number
@@ -80,6 +81,32 @@ def public_name(state: InOrderState, who: str | None) -> str:
     return "nobody" if who is None else "the GM" if who in state.hidden_names else who
 
 
+def _give_turn(step: Step[Any], who: str, is_extra: bool) -> None:
+    system = in_order(step.state)
+    if system.is_out(step.state, who):
+        raise refusals.is_out(who, rule="G-01", instead="Heal them first with /gm heal.")
+    system.drop_action(step)
+    if is_extra:
+        step.change(current=who, begun=True, extra=who)
+    else:
+        system.give_turn(step, who, begun=True)
+
+
+def _skip(step: Step[Any], who: str) -> None:
+    step.tell("The GM skips {who}.", who=who)
+    in_order(step.state).drop_action(step, who)
+    if who in step.state.names and who not in step.state.done:
+        end_turn(step, who)
+
+
+def _set_order(step: Step[Any], names: tuple[str, ...]) -> None:
+    """Fill the places that the named ones hold in the present phase's order in the order given."""
+    state = step.state
+    after = in_places(in_order(state).turn_order(state), names)
+    step.change(fixed=after, current=state.current if state.begun else None)
+    step.tell("Order: {order}.", order=", ".join(after))
+
+
 class InOrder(Phased[S]):
     """A system whose phases everybody goes through one after the other."""
 
@@ -90,6 +117,7 @@ class InOrder(Phased[S]):
     kept_fields: ClassVar[tuple[str, ...]] = (INITIATIVE,)
     turn_fields: ClassVar[tuple[str, ...]] = ("done", "started", "ripe")
     own_values = MappingProxyType({INITIATIVE: set_initiative})
+    by_hand = ByHand(_give_turn, _skip, end_phase, _set_order)
     questions = MappingProxyType({delays.DELAYING: QuestionKind(_waits_no_more)})
 
     # What a system says
@@ -307,30 +335,6 @@ class InOrder(Phased[S]):
         if who in state.done:
             return Illegal(f"{who} has already had this phase's turn.", rule=self.turn_rule, instead=f"{now}.")
         return refusals.not_turn(who, rule=self.turn_rule, instead=f"{now}; the prompt will name {who}.")
-
-    # Rulings
-
-    def rule_turn(self, step: Step[S], who: str, *, extra: bool = False) -> None:
-        if self.is_out(step.state, who):
-            raise refusals.is_out(who, rule="G-01", instead="Heal them first with /gm heal.")
-        self.drop_action(step)
-        if extra:
-            step.change(current=who, begun=True, extra=who)
-        else:
-            self.give_turn(step, who, begun=True)
-
-    def rule_skip(self, step: Step[S], who: str) -> None:
-        step.tell("The GM skips {who}.", who=who)
-        self.drop_action(step, who)
-        if who in step.state.names and who not in step.state.done:
-            self.end_turn(step, who)
-
-    def rule_order(self, step: Step[S], names: tuple[str, ...]) -> None:
-        """Fill the places that the named ones hold in the present phase's order in the order given."""
-        state = step.state
-        after = in_places(self.turn_order(state), names)
-        step.change(fixed=after, current=state.current if state.begun else None)
-        step.tell("Order: {order}.", order=", ".join(after))
 
     # Delaying
 

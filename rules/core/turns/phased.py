@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
+from rules.core.rulings import ByHand
 from rules.core.scopes import PHASE, ROUND
 from rules.core.step import Step
 from rules.core.system import System
@@ -42,10 +43,21 @@ class Phase(Generic[S]):
     delays: bool = False  # its turns can be put off
 
 
+def end_phase(step: Step[Any]) -> None:
+    """Go on to the next phase, or the next round (a ruling)."""
+    if play_on(step):
+        return
+    system = phased(step.state)
+    system.drop_action(step)
+    step.tell("The GM ends the {phase} Phase.", phase=system.phase(step.state).title)
+    system.next_phase(step)
+
+
 class Phased(System[S]):
     """A system whose rounds go through phases; without any, a round is one."""
 
     phases: tuple[Phase[S], ...] = ()
+    by_hand = ByHand(next_phase=end_phase)
 
     # What a system says
 
@@ -123,10 +135,3 @@ class Phased(System[S]):
         """Open a phase."""
         step.change(PHASE, phase=phase.id)
         self.phase_starts(step)
-
-    def rule_next_phase(self, step: Step[S]) -> None:
-        if play_on(step):
-            return
-        self.drop_action(step)
-        step.tell("The GM ends the {phase} Phase.", phase=self.phase(step.state).title)
-        self.next_phase(step)

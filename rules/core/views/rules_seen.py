@@ -54,7 +54,7 @@ def rules_seen(system: SystemOfAny) -> RulesSeen:
     return RulesSeen(
         health=system.health,
         out_at_zero=system.out_at_zero,
-        has_hands=system.has_hands,
+        has_hands=system.own_hands is not None,
         needs_sheet=bool(system.sheet.needed(Combatant(name="newcomer"))),
         picture_name=system.picture_name,
         options={option.key: option.default for option in system.options},

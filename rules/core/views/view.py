@@ -389,10 +389,11 @@ def sees_hand(table: Table, user: str, seat: Seat) -> bool:
 def hands_seen(table: Table, seat: Seat) -> Mapping[str, HandSeen]:
     """Return all hands of the channel as this seat may see them, by user id."""
     encounter = table.encounter
-    if isinstance(encounter, Encounter) and system_of(encounter).has_hands:
+    own = system_of(encounter).own_hands if isinstance(encounter, Encounter) else None
+    if own is not None:
         return {
             user: HandSeen(count=hand.count, cards=hand.cards, fused=hand.fused, limit=hand.limit, uses=hand.uses)
-            for user, hand in system_of(encounter).hands(encounter, seat).items()
+            for user, hand in own.seen(encounter, seat).items()
         }
     return {
         user: HandSeen(count=len(cards), cards=cards if sees_hand(table, user, seat) else None)

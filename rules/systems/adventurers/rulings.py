@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 from rules.core import refusals
-from rules.core.rulings import LeftToGM
+from rules.core.rulings import ByHand, LeftToGM
 from rules.core.sheets.forms import NONE
 from rules.core.sheets.sheet import parse_value
 from rules.core.turns.fallen import is_out
@@ -137,59 +137,64 @@ def _choose_specialty(step: Adventuring, value: str) -> None:
         step.tell("The GM chooses {specialty} for the next round's check.", specialty=specialty)
 
 
-class Rulings(rounds.Rounds):
-    """What the GM decides by hand. Rule: G-01."""
+# Turns
 
-    own_values = MappingProxyType({DAMAGED: _damage_parts, INITIATIVE: _choose_step, "full_power": _give_full_power})
-    left_to_gm = (
-        LeftToGM("specialty", _specialties, _choose_specialty, is_ahead=True),
-        LeftToGM("helpless", _enemies, _on_somebody(_spare)),
-        LeftToGM("dead", lambda state: state.names, _on_somebody(_kill)),
-        LeftToGM("extra", _in_the_fight, _on_somebody(body.gain_extra)),
-    )
 
-    def rule_turn(self, step: Adventuring, who: str, *, extra: bool = False) -> None:
-        if is_out(step.state, who):
-            raise refusals.is_out(who, rule="G-01", instead="Take Dead or Fled off them first with /condition remove.")
-        if is_helpless(step.state, who):
-            instead = "Free them first with /gm set pool:WILLPOWER value:1."
-            raise Illegal(f"{who} is Helpless.", rule="G-01", instead=instead)
-        step.change(given=who, besides=who if extra else None)
+def _give_turn(step: Adventuring, who: str, is_extra: bool) -> None:
+    if is_out(step.state, who):
+        raise refusals.is_out(who, rule="G-01", instead="Take Dead or Fled off them first with /condition remove.")
+    if is_helpless(step.state, who):
+        instead = "Free them first with /gm set pool:WILLPOWER value:1."
+        raise Illegal(f"{who} is Helpless.", rule="G-01", instead=instead)
+    step.change(given=who, besides=who if is_extra else None)
 
-    def rule_skip(self, step: Adventuring, who: str) -> None:
-        """Roll somebody's check in step A, else take their action of the round off them. Rule: AD-04, AD-07."""
-        if _nothing_to_skip(step.state, who):
-            raise Illegal(
-                f"{who} has nothing to skip now.",
-                rule="G-01",
-                instead=f"Waiting: {shown(rounds.waiting(step.state)) or 'nobody'}.",
-            )
-        step.tell("The GM skips {who}.", who=who)
-        _skip_turn(step, who)
 
-    def rule_next_phase(self, step: Adventuring) -> None:
-        """End the step for everybody; what is open is dropped, and named. A fight of the Helpless goes on."""
-        if step.state.over is not None:
-            if step.state.played_on or rounds.outcome(step.state.evolve(played_on=True)) is not None:
-                raise refusals.fight_over(step.state.over, rule="AD-21", instead="End it with /encounter end.")
-            step.change(played_on=True)
-            return
-        open_ones = step.state.held_up()  # a life hangs on the others: they stay
-        dropped = [f"{one.who} ({one.about})" for one in open_ones]
-        step.close(*open_ones)
-        step.change(blows=(), parts={}, given=None, besides=None)
-        step.tell("The GM ends step {title}.", title=rounds.TITLES.get(step.state.phase or "", "?"))
-        if dropped:
-            step.tell("Dropped unanswered: {dropped}.", dropped=", ".join(dropped))
-        while rounds.waiting(step.state):
-            _skip_turn(step, rounds.waiting(step.state)[0])
+def _skip(step: Adventuring, who: str) -> None:
+    """Roll somebody's check in step A, else take their action of the round off them. Rule: AD-04, AD-07."""
+    if _nothing_to_skip(step.state, who):
+        raise Illegal(
+            f"{who} has nothing to skip now.",
+            rule="G-01",
+            instead=f"Waiting: {shown(rounds.waiting(step.state)) or 'nobody'}.",
+        )
+    step.tell("The GM skips {who}.", who=who)
+    _skip_turn(step, who)
 
-    def rule_damage(self, step: Adventuring, who: str, amount: int, kind: str | None) -> bool:
-        """Deal damage as the rules take it: below Stamina 0 a body part suffers. Rule: AD-16, AD-21.
 
-        It is no attack, so that there is nothing to evade; /gm set changes the number alone.
-        """
-        if step.state.status != "running" or is_out(step.state, who):
-            return False
-        body.take_damage(step, who, amount, kind)
-        return True
+def _next_step(step: Adventuring) -> None:
+    """End the step for everybody; what is open is dropped, and named. A fight of the Helpless goes on."""
+    if step.state.over is not None:
+        if step.state.played_on or rounds.outcome(step.state.evolve(played_on=True)) is not None:
+            raise refusals.fight_over(step.state.over, rule="AD-21", instead="End it with /encounter end.")
+        step.change(played_on=True)
+        return
+    open_ones = step.state.held_up()  # a life hangs on the others: they stay
+    dropped = [f"{one.who} ({one.about})" for one in open_ones]
+    step.close(*open_ones)
+    step.change(blows=(), parts={}, given=None, besides=None)
+    step.tell("The GM ends step {title}.", title=rounds.TITLES.get(step.state.phase or "", "?"))
+    if dropped:
+        step.tell("Dropped unanswered: {dropped}.", dropped=", ".join(dropped))
+    while rounds.waiting(step.state):
+        _skip_turn(step, rounds.waiting(step.state)[0])
+
+
+def _damage(step: Adventuring, who: str, amount: int, kind: str | None) -> bool:
+    """Deal damage as the rules take it: below Stamina 0 a body part suffers. Rule: AD-16, AD-21.
+
+    It is no attack, so that there is nothing to evade; /gm set changes the number alone.
+    """
+    if step.state.status != "running" or is_out(step.state, who):
+        return False
+    body.take_damage(step, who, amount, kind)
+    return True
+
+
+BY_HAND = ByHand(turn=_give_turn, skip=_skip, next_phase=_next_step, damage=_damage)
+OWN_VALUES = MappingProxyType({DAMAGED: _damage_parts, INITIATIVE: _choose_step, "full_power": _give_full_power})
+LEFT_TO_GM = (
+    LeftToGM("specialty", _specialties, _choose_specialty, is_ahead=True),
+    LeftToGM("helpless", _enemies, _on_somebody(_spare)),
+    LeftToGM("dead", lambda state: state.names, _on_somebody(_kill)),
+    LeftToGM("extra", _in_the_fight, _on_somebody(body.gain_extra)),
+)

@@ -81,7 +81,7 @@ def _withdraw(step: Adventuring, question: Question) -> None:
         step.tell("{taker} is no longer asking {who} for {item}.", taker=taker, who=question.who, item=item)
 
 
-class Adventurers(rulings.Rulings):
+class Adventurers(rounds.Rounds):
     """Initiative check, early and late action, evasion, body parts. Rule: AD-01 to AD-30."""
 
     id: ClassVar[str] = "adventurers"
@@ -103,6 +103,9 @@ class Adventurers(rulings.Rulings):
     out_conditions: tuple[str, ...] = (creatures.DEAD, creatures.FLED)
     sides: tuple[str, ...] = creatures.CAMPS
     own_tables = OwnGrid()
+    by_hand = rulings.BY_HAND
+    own_values = rulings.OWN_VALUES
+    left_to_gm = rulings.LEFT_TO_GM
     own_options = (
         *AUTO,
         *FREE_MOVE,

@@ -16,7 +16,9 @@ from rules.core.encounter import StandingOrder
 from rules.core.model import per_state
 from rules.core.offer import Offer
 from rules.core.options import AUTO, Option, sight_options
+from rules.core.registry import system_of
 from rules.core.rulebook import QuestionKind
+from rules.core.rulings import ByHand
 from rules.core.seen.pictures import Picture
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import cells_within
@@ -25,6 +27,7 @@ from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.turns.outcome import judge_sides, play_on
+from rules.core.turns.phased import phased
 from rules.core.typed.names import in_brief
 from rules.core.values import Combatant, PlaceOfTurn, Plays, Seat
 from rules.errors import Illegal, Malformed, Refusal
@@ -60,6 +63,37 @@ def _set_level(step: Step[BeaconState], who: str, _key: str, value: str) -> None
     phases.set_level(step, who, int(value))
 
 
+def _give_turn(step: Step[BeaconState], who: str, is_extra: bool) -> None:
+    phases.drop_everything(step)
+    phases.begin_turn(step, who, BESIDES if is_extra else phases.turn_kind(step.state, who) or GIVEN)
+
+
+def _skip(step: Step[BeaconState], who: str) -> None:
+    state = step.state
+    step.tell("The GM lets it pass for {who}.", who=who)
+    if state.find(who) is None:
+        raise Illegal("Nothing is waiting for the GM.", rule="G-01")
+    if state.turn is not None and state.turn.who == who:
+        if not state.is_busy:
+            phases.end_turn(step, "no")
+        else:
+            phases.drop_everything(step)
+    elif system_of(state).is_done(state, who) and not phases.may_release(state, who):
+        raise Illegal(f"{who} is done for this round.", rule="BE-02", instead="Wait for the next round.")
+    elif sheet.is_beacon(state.combatant(who)) or phases.may_release(state, who):
+        phases.leave_out(step, who)
+    else:
+        phases.miss_turn(step, who)
+
+
+def _next_phase(step: Step[BeaconState]) -> None:
+    if play_on(step):
+        return
+    phases.drop_everything(step)
+    phased(step.state).next_phase(step)
+    step.tell("The GM goes on to {phase}.", phase=(step.state.phase or "").upper())
+
+
 class Beacon(phases.Rounds):
     """Eight phases, alternation, surges and reactions. Rule: BE-01 to BE-26."""
 
@@ -67,6 +101,7 @@ class Beacon(phases.Rounds):
     title = "Beacon phases"
     summary = "Eight phases a round; players choose theirs, surge for Stress, channel and react."
     kept_by = ("mark:kept", "yes")
+    by_hand = ByHand(_give_turn, _skip, _next_phase)
     own_values = MappingProxyType({"surge_level": _set_level, "long-rest": _long_rest, "long rest": _long_rest})
     state_type = BeaconState
     of_the_fight: ClassVar[frozenset[str]] = frozenset(sheet.OF_THE_FIGHT)
@@ -351,7 +386,7 @@ class Beacon(phases.Rounds):
         if phase in PHASES and sheet.phase_number(phase) > sheet.phase_number(state.phase):
             phases.drop_everything(step)
             self.open_phase(step, self.phases[sheet.phase_number(phase)])
-        self.rule_turn(step, who)
+        _give_turn(step, who, False)
 
     def order_phase(self, state: BeaconState, order: StandingOrder) -> str | None:
         """Return the phase of an order that belongs to one: as it was tried, else that of its action."""
@@ -359,34 +394,6 @@ class Beacon(phases.Rounds):
             return None
         needed = phase_of_order(state, order)
         return order.phase if needed is not None and order.probed else needed
-
-    def rule_turn(self, step: Step[BeaconState], who: str, *, extra: bool = False) -> None:
-        phases.drop_everything(step)
-        phases.begin_turn(step, who, BESIDES if extra else phases.turn_kind(step.state, who) or GIVEN)
-
-    def rule_skip(self, step: Step[BeaconState], who: str) -> None:
-        state = step.state
-        step.tell("The GM lets it pass for {who}.", who=who)
-        if state.find(who) is None:
-            raise Illegal("Nothing is waiting for the GM.", rule="G-01")
-        if state.turn is not None and state.turn.who == who:
-            if not state.is_busy:
-                phases.end_turn(step, "no")
-            else:
-                phases.drop_everything(step)
-        elif self.is_done(state, who) and not phases.may_release(state, who):
-            raise Illegal(f"{who} is done for this round.", rule="BE-02", instead="Wait for the next round.")
-        elif sheet.is_beacon(state.combatant(who)) or phases.may_release(state, who):
-            phases.leave_out(step, who)
-        else:
-            phases.miss_turn(step, who)
-
-    def rule_next_phase(self, step: Step[BeaconState]) -> None:
-        if play_on(step):
-            return
-        phases.drop_everything(step)
-        self.next_phase(step)
-        step.tell("The GM goes on to {phase}.", phase=(step.state.phase or "").upper())
 
 
 FOR_THE_GM = ("order", answers.GRANT, answers.DENY, TAKE_OUT, FIGHT_ON)

@@ -15,12 +15,15 @@ from rules.core.blows import flow
 from rules.core.blows.answered import RESPONSE
 from rules.core.blows.verdicts import VERDICT
 from rules.core.command import Command
+from rules.core.own_cards import OwnPile
 from rules.core.rulebook import QuestionKind
+from rules.core.rulings import ByHand
 from rules.core.seen.lines import Fact
 from rules.core.sheets.blocks.block import TRAIT
 from rules.core.sheets.forms import YES_NO
 from rules.core.step import GM_ONLY, Step
 from rules.core.turns.delays import DELAYING
+from rules.core.turns.phased import phased
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import bounded
 from rules.core.values import DEAD, PlaceOfTurn, Question, Seat
@@ -73,6 +76,55 @@ def _set_down(step: Step[ClassicState], who: str, _key: str, value: str) -> None
     step.tell("{who} is down." if lies else "{who} keeps fighting.", who=who)
 
 
+def _give_turn(step: Step[ClassicState], who: str, is_extra: bool) -> None:
+    if turns.is_out(step.state, who):
+        raise turns.refusal(step.state, who)
+    if who in step.state.delayed and not is_extra:
+        turns.come_back(step, who)
+    if is_extra:
+        turns.give_extra_turn(step, who)
+    else:
+        turns.give_turn(step, (who,))
+
+
+def _skip(step: Step[ClassicState], who: str) -> None:
+    if who in step.state.acted and who not in step.state.current:
+        raise refusals.had_turn(who, rule="G-01", instead="Give another with /gm turn.")
+    step.tell("The GM skips {who}.", who=who)
+    if who in step.state.current:
+        turns.end_turns(step, (who,))
+        phased(step.state).advance(step)
+    else:
+        turns.count_missed(step, who)
+
+
+def _end_round(step: Step[ClassicState]) -> None:
+    turns.play_on(step)
+    step.tell("The GM ends the round.")
+    turns.end_turns(step, (*step.state.current, *step.state.set_aside))
+    for name in turns.left_to_act(step.state):
+        turns.count_missed(step, name)
+    phased(step.state).next_phase(step)
+    phased(step.state).go_on(step)
+
+
+def _set_order(step: Step[ClassicState], names: tuple[str, ...]) -> None:
+    """Fill the places that the named ones hold in the order given."""
+    after = in_places(step.state.order or phased(step.state).turn_order(step.state), names)
+    step.change(order=after)
+    step.tell("Order: {order}.", order=", ".join(after))
+
+
+def _pile(state: ClassicState) -> tuple[int, tuple[str, ...]] | None:
+    return (len(state.pile), state.dropped) if state.options.get("rolled") == "cards" else None
+
+
+def _reshuffle(step: Step[ClassicState]) -> None:
+    ordered = sorted(step.state.pile, key=standard_deck(jokers=True).index)
+    step.change(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST)))
+    step.tell("The initiative deck is shuffled.")
+
+
 class Classic(turns.Rounds):
     """Plain initiative. Rule: CL-01 to CL-10."""
 
@@ -86,6 +138,8 @@ class Classic(turns.Rounds):
             **dict.fromkeys((VERDICT, flow.SAVE, RESPONSE), QuestionKind(flow.is_void)),
         }
     )
+    own_pile = OwnPile(_pile, _reshuffle)
+    by_hand = ByHand(_give_turn, _skip, _end_round, _set_order)
     own_values = MappingProxyType({"down": _set_down, "initiative": _set_initiative})
     round_seconds = 6
     state_type = ClassicState
@@ -378,51 +432,7 @@ class Classic(turns.Rounds):
         found.update({mark: words or True for mark, words in state.combatant(who).marks.items()})
         return found
 
-    def deck(self, state: ClassicState) -> tuple[int, tuple[str, ...]] | None:
-        return (len(state.pile), state.dropped) if state.options.get("rolled") == "cards" else None
-
-    # Rulings
-
-    def rule_reshuffle(self, step: Step[ClassicState]) -> None:
-        ordered = sorted(step.state.pile, key=standard_deck(jokers=True).index)
-        step.change(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST)))
-        step.tell("The initiative deck is shuffled.")
-
-    def rule_turn(self, step: Step[ClassicState], who: str, *, extra: bool = False) -> None:
-        if turns.is_out(step.state, who):
-            raise turns.refusal(step.state, who)
-        if who in step.state.delayed and not extra:
-            turns.come_back(step, who)
-        if extra:
-            turns.give_extra_turn(step, who)
-        else:
-            turns.give_turn(step, (who,))
-
-    def rule_skip(self, step: Step[ClassicState], who: str) -> None:
-        if who in step.state.acted and who not in step.state.current:
-            raise refusals.had_turn(who, rule="G-01", instead="Give another with /gm turn.")
-        step.tell("The GM skips {who}.", who=who)
-        if who in step.state.current:
-            turns.end_turns(step, (who,))
-            self.advance(step)
-        else:
-            turns.count_missed(step, who)
-
-    def rule_next_phase(self, step: Step[ClassicState]) -> None:
-        turns.play_on(step)
-        step.tell("The GM ends the round.")
-        turns.end_turns(step, (*step.state.current, *step.state.set_aside))
-        for name in turns.left_to_act(step.state):
-            turns.count_missed(step, name)
-        self.next_phase(step)
-        self.go_on(step)
-
-    def rule_order(self, step: Step[ClassicState], names: tuple[str, ...]) -> None:
-        """Fill the places that the named ones hold in the order given."""
-        current = self.turn_order(step.state) if not step.state.order else step.state.order
-        after = in_places(current, names)
-        step.change(order=after)
-        step.tell("Order: {order}.", order=", ".join(after))
+    # What changes
 
     def field_changed(self, step: Step[ClassicState], who: str, key: str) -> None:
         """Let a combatant that changes its group or side share the new place. Rule: CL-07, CL-09."""

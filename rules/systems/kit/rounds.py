@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rules.core.places import Turn
+from rules.core.registry import system_of
 from rules.core.step import Step
 from rules.core.turns.outcome import judge_sides, play_on, standing_sides
 from rules.core.turns.phased import Phased
@@ -47,15 +48,26 @@ def _is_done(state: KitState, who: str) -> bool:
     return who not in state.begun and turns_left(state, phase, who) <= 0
 
 
+def playing(step: Step[KitState]) -> Play:
+    """Return how a command goes on. Raises: Illegal if this program cannot read the kit."""
+    system_of(step.state).require_readable()
+    return play_of(step)
+
+
+def next_phase(step: Step[KitState]) -> None:
+    """Go on to the next phase or round (a ruling)."""
+    play = playing(step)
+    if play_on(step):
+        return
+    step.tell("The GM goes on.")
+    step.change(is_stuck=False)
+    end_phase(play)
+
+
 class Rounds(Phased[KitState]):
     """Rounds that go through the phases of a file; each phase hands out turns in one of eight ways."""
 
     kit: Kit
-
-    def play(self, step: Step[KitState]) -> Play:
-        """Return how a command goes on. Raises: Illegal if this program cannot read the kit."""
-        self.require_readable()
-        return play_of(step)
 
     # Who has a turn
 
@@ -154,14 +166,6 @@ class Rounds(Phased[KitState]):
 
     def round_starts(self, step: Step[KitState]) -> None:
         open_round(play_of(step))
-
-    def rule_next_phase(self, step: Step[KitState]) -> None:
-        play = self.play(step)
-        if play_on(step):
-            return
-        step.tell("The GM goes on.")
-        step.change(is_stuck=False)
-        end_phase(play)
 
 
 def _most_idle(play: Play) -> int:

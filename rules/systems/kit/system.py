@@ -10,12 +10,14 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core import refusals
-from rules.core.action import Action
+from rules.core.action import Action, plays
 from rules.core.command import Command
 from rules.core.model import without
 from rules.core.options import FREE_MOVE
+from rules.core.own_cards import Secret
 from rules.core.registry import system_of
 from rules.core.rulebook import OwnRule, QuestionKind
+from rules.core.rulings import ByHand
 from rules.core.sheets.fields import WALKING, Field, SheetTable, always, full, never
 from rules.core.sheets.forms import Points, Rolls, Whole
 from rules.core.space.paths import Movement
@@ -36,7 +38,7 @@ from rules.systems.kit.file import KitFile
 from rules.systems.kit.order import ensure_places, holds_joker, in_order
 from rules.systems.kit.part import has_planned, is_out
 from rules.systems.kit.planning import plan_words
-from rules.systems.kit.rounds import Rounds
+from rules.systems.kit.rounds import Rounds, next_phase, playing
 from rules.systems.kit.standing import standing_lines
 from rules.systems.kit.state import KitState, Place, place_of, set_place
 from rules.systems.kit.taking import movements_of, way_of
@@ -63,6 +65,69 @@ def _place(step: Step[KitState], who: str, key: int) -> None:
         set_place(step, who, source, Place(key=key))
 
 
+def _give_turn(step: Step[KitState], who: str, is_extra: bool) -> None:
+    play = playing(step)
+    state = step.state
+    if state.round == 0:
+        raise system_of(state).cannot("a turn before the first round", "next-phase")
+    if is_out(state, who):
+        raise refusals.is_out(who, rule="KI-06")
+    if state.this_phase is NO_PHASE:  # no phase of this round has opened
+        open_phase(play, 0)
+        state = step.state
+    give_back(play, state.current)
+    step.change(
+        is_stuck=False,
+        gm_turns=(*state.gm_turns, who),
+        owed={**state.owed, who: state.owed.get(who, 0) + 1} if is_extra else state.owed,
+        held=without(state.held, who),
+        passed=without(state.passed, who),
+    )
+    begin_turn(play, who, alone=True)
+
+
+def _skip(step: Step[KitState], who: str) -> None:
+    play = playing(step)
+    if who not in waiting(step.state):
+        raise Illegal(f"{who} has no turn to skip.", rule="G-01", instead="Give one with /gm turn.")
+    step.tell("The GM skips {who}.", who=who)
+    phase = step.state.this_phase
+    if step.state.is_planning:
+        step.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
+    elif phase.type == "open" and phase.turns.plain == 0:
+        step.change(passed=tuple(dict.fromkeys((*step.state.passed, who))))
+    else:
+        end_turn(play, who)
+
+
+def _set_order(step: Step[KitState], names: tuple[str, ...]) -> None:
+    system_of(step.state).require_readable()
+    rest = tuple(name for name in step.state.names if name not in names)
+    phase = step.state.this_phase
+    now = (*names, *rest) if phase is NO_PHASE else in_places(in_order(step.state, phase), names)
+    step.change(order_by_hand=tuple(reversed(now)) if phase.reverse else now)
+    step.tell("Order: {order}.", order=", ".join(now))
+
+
+def _correct(step: Step[KitState], command: Command) -> bool:
+    correct(playing(step), command)
+    return True
+
+
+def _knows_plan(state: KitState, who: str, seat: Seat) -> bool:
+    """Let the GM not know what hangs on a player's secret plan, but of somebody who is away."""
+    is_own = plays(state.combatant(who), seat) is not Plays.AS_GM
+    return is_own or not state.is_planning or state.is_absent(who) or state.this_phase.plan != "secret"
+
+
+def _refuse_plan(state: KitState, who: str) -> Refusal:
+    return Illegal(
+        f"Only {state.player_of(who)} can plan for {who}.",
+        rule=state.this_phase.rule or "KI-08",
+        instead="Go on without a plan with /gm skip.",
+    )
+
+
 class KitSystem(Rounds):
     """A kit as a system; without one it has the program's own actions, and nothing can be done."""
 
@@ -72,6 +137,8 @@ class KitSystem(Rounds):
     round_seconds = 6
     own_options = FREE_MOVE
     own_values = MappingProxyType({"initiative": _set_initiative})
+    secret = Secret(_knows_plan, _refuse_plan)
+    by_hand = ByHand(_give_turn, _skip, next_phase, _set_order, correct=_correct)
     needs_tables: ClassVar[bool] = True
     most_combatants: ClassVar[int] = 64
     kept_fields: ClassVar[tuple[str, ...]] = ("places", "had", "owed", "used_round", "used_fight", "turns_begun")
@@ -121,7 +188,7 @@ class KitSystem(Rounds):
         state = step.state
         phase = state.this_phase
         if phase is not NO_PHASE and (who in state.begun or who in state.started):
-            end_turn(self.play(step), who)
+            end_turn(playing(step), who)
         elif state.token == who:
             step.change(drawn={**state.drawn, who: state.drawn[who] - 1})
 
@@ -139,7 +206,7 @@ class KitSystem(Rounds):
                 _place(step, name, result)
         phase = step.state.this_phase
         if step.state.status == "running" and phase is not NO_PHASE:
-            play = self.play(step)
+            play = playing(step)
             ensure_places(play, phase, who)
             if phase.type == "clock":
                 catch_up(play, phase, who)
@@ -148,23 +215,9 @@ class KitSystem(Rounds):
 
     def pool_changed(self, step: Step[KitState], who: str, pool: str, before: int, after: int) -> None:
         if self.kit.phases:
-            self.play(step).changed(who, pool, before, after)
+            playing(step).changed(who, pool, before, after)
 
     # Who may act
-
-    def knows(self, state: KitState, who: str, seat: Seat) -> bool:
-        """Let the GM not know what hangs on a player's secret plan, but of somebody who is away."""
-        plays = self.plays(state, who, seat)
-        if plays is not Plays.AS_GM or not state.is_planning or state.is_absent(who):
-            return bool(plays)
-        return state.this_phase.plan != "secret"
-
-    def unknown(self, state: KitState, who: str) -> Refusal:
-        return Illegal(
-            f"Only {state.player_of(who)} can plan for {who}.",
-            rule=state.this_phase.rule or "KI-08",
-            instead="Go on without a plan with /gm skip.",
-        )
 
     def claim(self, state: KitState, who: str) -> Command | None:
         phase = state.this_phase
@@ -228,53 +281,6 @@ class KitSystem(Rounds):
     def own_facts(self, state: KitState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         held = self.standing(state, who) if self.shows_numbers(state, who, seat) else ""
         return {"place": held} if held else {}
-
-    # Rulings
-
-    def rule_turn(self, step: Step[KitState], who: str, *, extra: bool = False) -> None:
-        play = self.play(step)
-        state = step.state
-        if state.round == 0:
-            raise self.cannot("a turn before the first round", "next-phase")
-        if is_out(state, who):
-            raise refusals.is_out(who, rule="KI-06")
-        if state.this_phase is NO_PHASE:  # no phase of this round has opened
-            open_phase(play, 0)
-            state = step.state
-        give_back(play, state.current)
-        step.change(
-            is_stuck=False,
-            gm_turns=(*state.gm_turns, who),
-            owed={**state.owed, who: state.owed.get(who, 0) + 1} if extra else state.owed,
-            held=without(state.held, who),
-            passed=without(state.passed, who),
-        )
-        begin_turn(play, who, alone=True)
-
-    def rule_skip(self, step: Step[KitState], who: str) -> None:
-        play = self.play(step)
-        if who not in waiting(step.state):
-            raise Illegal(f"{who} has no turn to skip.", rule="G-01", instead="Give one with /gm turn.")
-        step.tell("The GM skips {who}.", who=who)
-        phase = step.state.this_phase
-        if step.state.is_planning:
-            step.change(plan_closed=tuple(dict.fromkeys((*step.state.plan_closed, who))))
-        elif phase.type == "open" and phase.turns.plain == 0:
-            step.change(passed=tuple(dict.fromkeys((*step.state.passed, who))))
-        else:
-            end_turn(play, who)
-
-    def rule_order(self, step: Step[KitState], names: tuple[str, ...]) -> None:
-        self.require_readable()
-        rest = tuple(name for name in step.state.names if name not in names)
-        phase = step.state.this_phase
-        now = (*names, *rest) if phase is NO_PHASE else in_places(in_order(step.state, phase), names)
-        step.change(order_by_hand=tuple(reversed(now)) if phase.reverse else now)
-        step.tell("Order: {order}.", order=", ".join(now))
-
-    def rule_correct(self, step: Step[KitState], command: Command) -> bool:
-        correct(self.play(step), command)
-        return True
 
 
 def _sheet(kit: Kit) -> SheetTable:

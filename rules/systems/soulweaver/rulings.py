@@ -6,19 +6,20 @@ from types import MappingProxyType
 
 from rules.core.command import Command
 from rules.core.model import without, without_key
+from rules.core.registry import system_of
+from rules.core.rulings import ByHand
 from rules.core.sheets.sheet import parse_value
 from rules.core.step import GM_ONLY
-from rules.core.system import System
 from rules.core.turns.outcome import play_on
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_number, whole_result
 from rules.core.typed.names import find_name
 from rules.core.typed.skeleton import same
 from rules.errors import Illegal, Malformed
-from rules.systems.soulweaver import conflict, priority
+from rules.systems.soulweaver import answers, conflict, durations, priority, reactions
 from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_aware, is_creature, suffer
 from rules.systems.soulweaver.stack import SOULWEAVER, Stack
-from rules.systems.soulweaver.state import SoulState, Zeal
+from rules.systems.soulweaver.state import Zeal
 
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0", "none")
 
@@ -95,87 +96,102 @@ def refuse_taken_name(step: Soul, who: tuple[str, ...]) -> None:
             raise Illegal("Soulweaver is the GM's own name in Priority.", rule="SW-02", instead="Choose another name.")
 
 
-class Rulings(System[SoulState]):
-    """What the GM decides by hand. Rule: G-01."""
+def _give_turn(step: Soul, who: str, is_extra: bool) -> None:
+    """Give somebody the turn now; a turn that has begun is over, one that has not comes again."""
+    drop_stack(step)
+    held = step.state.current
+    if held is not None and held != who and step.state.begun:
+        priority.end_turn(step, held)
+    priority.set_turn_aside(step)
+    if is_extra:
+        step.change(current=who, extra=True)
+    else:
+        priority.place_comes(step, who)
 
-    own_values = MappingProxyType(
-        {
-            "initiative": _set_zeal,
-            "priority": _set_zeal,
-            "conflict": _set_conflict,
-            "long": _give_up_long,
-            "grit": _set_grit,
-            OPINION.casefold(): _set_opinion,
-        }
-    )
 
-    def rule_turn(self, step: Soul, who: str, *, extra: bool = False) -> None:
-        """Give somebody the turn now; a turn that has begun is over, one that has not comes again."""
-        drop_stack(step)
-        held = step.state.current
-        if held is not None and held != who and step.state.begun:
-            priority.end_turn(step, held)
-        priority.set_turn_aside(step)
-        if extra:
-            step.change(current=who, extra=True)
-        else:
-            priority.place_comes(step, who)
+def _skip(step: Soul, who: str) -> None:
+    """End a turn, or count a place as passed."""
+    state = step.state
+    if state.stack.items or state.pause is not None:
+        raise Illegal(
+            "The open triggers come first.",
+            rule="SW-22",
+            instead="Pass for the one who is asked with /gm skip; end all of them with /gm turn.",
+        )
+    if who in state.passed and who not in (state.current, *state.asking, *state.coming):
+        raise Illegal(
+            f"{who} has no turn left in round {state.round}.",
+            rule="SW-02",
+            instead="Everybody has one turn in a round; you can skip the next one.",
+        )
+    step.tell("The GM skips {who}.", who=who)
+    if state.current == who:
+        priority.begin_turn(step, who, skipped=True)
+        priority.end_turn(step, who)
+    elif who in state.asking or who in state.coming:
+        step.change(asking=without(state.asking, who))
+    else:
+        priority.miss_turn(step, who)
 
-    def rule_skip(self, step: Soul, who: str) -> None:
-        """End a turn, or count a place as passed."""
-        state = step.state
-        if state.stack.items or state.pause is not None:
-            raise Illegal(
-                "The open triggers come first.",
-                rule="SW-22",
-                instead="Pass for the one who is asked with /gm skip; end all of them with /gm turn.",
-            )
-        if who in state.passed and who not in (state.current, *state.asking, *state.coming):
-            raise Illegal(
-                f"{who} has no turn left in round {state.round}.",
-                rule="SW-02",
-                instead="Everybody has one turn in a round; you can skip the next one.",
-            )
-        step.tell("The GM skips {who}.", who=who)
-        if state.current == who:
-            priority.begin_turn(step, who, skipped=True)
-            priority.end_turn(step, who)
-        elif who in state.asking or who in state.coming:
-            step.change(asking=without(state.asking, who))
-        else:
-            priority.miss_turn(step, who)
 
-    def rule_next_phase(self, step: Soul) -> None:
-        """End the round: those who have had no turn miss it."""
-        if play_on(step):
+def _end_round(step: Soul) -> None:
+    """End the round: those who have had no turn miss it."""
+    if play_on(step):
+        return
+    drop_stack(step)
+    step.tell("The GM ends the round.")
+    current = step.state.current
+    if current is not None:
+        priority.begin_turn(step, current, skipped=True)
+        priority.end_turn(step, current)
+        if current == SOULWEAVER:
             return
-        drop_stack(step)
-        step.tell("The GM ends the round.")
-        current = step.state.current
-        if current is not None:
-            priority.begin_turn(step, current, skipped=True)
-            priority.end_turn(step, current)
-            if current == SOULWEAVER:
-                return
-        priority.set_turn_aside(step)
-        for who in step.state.priority:
-            if who not in step.state.passed:
-                priority.miss_turn(step, who)
-        priority.place_comes(step, SOULWEAVER)
-        priority.begin_turn(step, SOULWEAVER)
-        priority.end_turn(step, SOULWEAVER)
+    priority.set_turn_aside(step)
+    for who in step.state.priority:
+        if who not in step.state.passed:
+            priority.miss_turn(step, who)
+    priority.place_comes(step, SOULWEAVER)
+    priority.begin_turn(step, SOULWEAVER)
+    priority.end_turn(step, SOULWEAVER)
 
-    def rule_order(self, step: Soul, names: tuple[str, ...]) -> None:
-        """Fill the places that the named ones hold in the order given."""
-        step.change(priority=in_places(step.state.priority, names))
-        priority.tell_order(step)
 
-    def rule_aware(self, step: Soul, who: str, of: str, *, yes: bool) -> None:
-        """Say who notices who; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
-        step.secret = True
-        if not is_aware(step.state, who, of):  # an Enemy that is seen again draws it into Conflict again (SW-08)
-            conflict.set_calm(step, who, without(step.state.calm.get(who, ()), of))
-        known = step.state.awareness
-        step.change(awareness={**known, who: {**known.get(who, {}), of: yes}})
-        words = "{who} is aware of {of}." if yes else "{who} is not aware of {of}."
-        step.tell(words, who=who, of=of, seen_by=GM_ONLY)
+def _set_order(step: Soul, names: tuple[str, ...]) -> None:
+    """Fill the places that the named ones hold in the order given."""
+    step.change(priority=in_places(step.state.priority, names))
+    priority.tell_order(step)
+
+
+def _set_aware(step: Soul, who: str, of: str, yes: bool) -> None:
+    """Say who notices who; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
+    step.secret = True
+    if not is_aware(step.state, who, of):  # an Enemy that is seen again draws it into Conflict again (SW-08)
+        conflict.set_calm(step, who, without(step.state.calm.get(who, ()), of))
+    known = step.state.awareness
+    step.change(awareness={**known, who: {**known.get(who, {}), of: yes}})
+    words = "{who} is aware of {of}." if yes else "{who} is not aware of {of}."
+    step.tell(words, who=who, of=of, seen_by=GM_ONLY)
+
+
+def _put_effect(step: Soul, creator: str, name: str, bearer: str, duration: int, is_ritual: bool) -> None:
+    durations.put(step, creator, name, bearer, duration, kind=durations.RITUAL if is_ritual else "")
+
+
+def _trigger(step: Soul, note: str) -> None:
+    """Declare a trigger; while an attack waits for its answer that comes first."""
+    pause = step.state.pause
+    if (pause is not None and pause.kind != "completing") or reactions.awaits_outcome(step.state):
+        raise system_of(step.state).cannot("open reactions before the attack is decided", "answer")
+    answers.declare(step, " ".join(note.split())[:200] or None)
+
+
+BY_HAND = ByHand(_give_turn, _skip, _end_round, _set_order, _put_effect, _set_aware, _trigger)
+OWN_VALUES = MappingProxyType(
+    {
+        "initiative": _set_zeal,
+        "priority": _set_zeal,
+        "conflict": _set_conflict,
+        "long": _give_up_long,
+        "grit": _set_grit,
+        OPINION.casefold(): _set_opinion,
+    }
+)

@@ -12,6 +12,7 @@ from rules.core.command import Command
 from rules.core.options import FREE_MOVE, Option
 from rules.core.places import Turn
 from rules.core.step import Step
+from rules.core.system import System
 from rules.core.turns.fallen import is_out
 from rules.core.turns.outcome import judge_sides
 from rules.core.values import Condition
@@ -58,7 +59,7 @@ def _judge(step: Step[SoulState]) -> None:
         judge_sides(step)
 
 
-class Soulweaver(rulings.Rulings, display.Shown):
+class Soulweaver(display.Shown, System[SoulState]):
     """Priority, waiting, and reactions in reverse order. Rule: SW-01 to SW-23."""
 
     id: ClassVar[str] = "soulweaver"
@@ -73,6 +74,8 @@ class Soulweaver(rulings.Rulings, display.Shown):
     round_seconds = durations.ROUND_SECONDS
     conditions: Mapping[str, str] = MappingProxyType(dict.fromkeys(UNSTEADY, "no Stance while it lasts (SW-19)"))
     questions = MappingProxyType(flow.QUESTIONS)
+    by_hand = rulings.BY_HAND
+    own_values = rulings.OWN_VALUES
     sheet = SHEET
     blows = SoulBlows()
     own_options = (
@@ -193,17 +196,3 @@ class Soulweaver(rulings.Rulings, display.Shown):
     def standing(self, state: SoulState, who: str) -> str:
         zeal = state.zeal.get(who)
         return "" if zeal is None else str(zeal.result)
-
-    # Rulings
-
-    def rule_effect(
-        self, step: Step[SoulState], creator: str, name: str, bearer: str, duration: int, *, ritual: bool
-    ) -> None:
-        durations.put(step, creator, name, bearer, duration, kind=durations.RITUAL if ritual else "")
-
-    def rule_trigger(self, step: Step[SoulState], note: str) -> None:
-        """Declare a trigger; while an attack waits for its answer that comes first."""
-        pause = step.state.pause
-        if (pause is not None and pause.kind != "completing") or reactions.awaits_outcome(step.state):
-            raise self.cannot("open reactions before the attack is decided", "answer")
-        answers.declare(step, " ".join(note.split())[:200] or None)

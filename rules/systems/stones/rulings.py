@@ -11,7 +11,7 @@ from rules.core.command import Command
 from rules.core.commands.decks import reaches
 from rules.core.conditions import tick
 from rules.core.model import without
-from rules.core.rulings import LeftToGM
+from rules.core.rulings import ByHand, LeftToGM
 from rules.core.typed.input import count_to
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import skeleton
@@ -22,7 +22,7 @@ from rules.systems.stones.guards import incapacitated
 from rules.systems.stones.paying import draw
 from rules.systems.stones.piles import break_open, discard, hand_over
 from rules.systems.stones.state import StonesState
-from rules.systems.stones.turns import Rounds, claim, claimants, end_turn, give_back
+from rules.systems.stones.turns import claim, claimants, end_turn, give_back
 
 _WAITING = ("roster", "late", "player_order", "owing")  # players for a turn of theirs; one that they had stays had
 MOST_PLAYERS = 3
@@ -211,110 +211,112 @@ def break_by_ruling(step: players.StonesStep, value: str) -> None:
     break_open(step, *found[0])
 
 
-class Rulings(Rounds):
-    """What the GM decides by hand. Rule: G-01."""
-
-    # The one thing that the keywords leave to people: to break a fused ability by an effect.
-    left_to_gm = (LeftToGM("break", _breakable, break_by_ruling),)
-
-    def rule_turn(self, step: players.StonesStep, who: str, *, extra: bool = False) -> None:
-        """Give a character's player the turn now; a turn under way ends."""
-        require_open(step)
-        player = players.player_of(step.state, who)
-        if not players.living(step.state, player):
-            raise incapacitated(who, rule="G-01", instead="Heal them first with /gm heal.")
-        if step.state.current == player:
-            raise Illegal(
-                f"It is {players.player_name(step.state, player)}'s turn.", rule="G-01", instead="End it with /gm skip."
-            )
-        end_turn(step)
-        claim(step, player, extra=extra or player not in claimants(step.state))
-
-    def rule_skip(self, step: players.StonesStep, who: str) -> None:
-        """End a turn whatever the hand holds, or only say that team-mates go first: who is skipped is absent."""
-        require_open(step)
-        state = step.state
-        player = players.player_of(state, who)
-        name = players.player_name(state, player)
-        if state.current == player:
-            step.tell("The GM ends the turn of {who}.", who=name)
-            end_turn(step)
-        elif state.current is None and player in claimants(state):
-            step.tell("The GM skips {who}.", who=name)
-        else:
-            now = shown(
-                players.player_name(state, each) for each in ((state.current,) if state.current else claimants(state))
-            )
-            raise Illegal(f"The table is not waiting for {name}.", rule="G-01", instead=f"Now: {now}.")
-
-    def rule_next_phase(self, step: players.StonesStep) -> None:
-        """End the round; the next one opens as the step settles."""
-        require_open(step)
-        step.tell("The GM ends the round.")
-        end_turn(step)
-        step.change(roster=(), late=())
-
-    def rule_order(self, step: players.StonesStep, names: tuple[str, ...]) -> None:
-        """Put players into an order, by their characters; those not named keep theirs behind. Rule: ST-17."""
-        state = step.state
-        named = dict.fromkeys(players.player_of(state, name) for name in names)
-        rest = state.player_order or players.players(state)
-        order = tuple(dict.fromkeys((*named, *rest)))
-        step.change(player_order=order, first_player=None)
-        names_of = (players.player_name(state, player) for player in order)
-        step.tell("Order of the players: {order}.", order=", ".join(names_of))
-
-    def rule_cards(self, step: players.StonesStep, user: str, do: str, command: Command) -> None:
-        """Draw, give, take or discard somebody's stones by hand. Rule: G-01."""
-        state = step.state
-        if not state.definition:
-            raise Illegal(
-                "The stones have not been dealt yet.", rule="ST-01", instead="/encounter begin shuffles them."
-            )
-        player = players.key_for(state, user)
-        name = players.player_name(state, player)
-        step.secret = do in ("give", "take")
-        if do == "draw":
-            count = count_to(command.number("count") or 1, MOST_DRAWN)
-            if player not in players.players(state):
-                raise Illegal(f"{name} does not play here.", rule="G-04", instead="Name a player.")
-            draw(step, player, count)
-            return
-        if command.cards is None:
-            raise Malformed("Say which stones with the option cards.", instead="For example Fire 2, 2x Earth 1.")
-        cards = parse_cards(command.cards, dict.fromkeys(state.definition), state.hands.get(player, ()))
-        if not players.sees_hand(state, player, step.seat):
-            if not reaches(step, name, (players.holder_of(state, player),), state.hands.get(player, ()), cards):
-                return
-        else:
-            _require_held(state, player, cards)
-        if do == "discard":
-            discard(step, player, cards)
-            step.tell("{who} discards {cards}.", who=name, cards=counted(cards))
-            return
-        to_user = command.text("to_user") if do == "give" else step.seat.user
-        if to_user is None:
-            raise refusals.to_whom()
-        to = players.key_for(state, to_user)
-        if to == player:
-            raise Malformed(f"{name} already has them.")
-        other = players.player_name(state, to)
-        hand_over(step, player, to, cards)
-        step.tell(
-            "{who} gives {count} to {other}.",
-            who=name,
-            count=players.stones_words(len(cards)),
-            other=other,
+def _give_turn(step: players.StonesStep, who: str, is_extra: bool) -> None:
+    """Give a character's player the turn now; a turn under way ends."""
+    require_open(step)
+    player = players.player_of(step.state, who)
+    if not players.living(step.state, player):
+        raise incapacitated(who, rule="G-01", instead="Heal them first with /gm heal.")
+    if step.state.current == player:
+        raise Illegal(
+            f"It is {players.player_name(step.state, player)}'s turn.", rule="G-01", instead="End it with /gm skip."
         )
-        seen_by = (players.holder_of(state, player), players.holder_of(state, to))
-        step.tell("{who} gave {other}: {cards}.", who=name, other=other, cards=counted(cards), seen_by=seen_by)
+    end_turn(step)
+    claim(step, player, extra=is_extra or player not in claimants(step.state))
 
-    def rule_reshuffle(self, step: players.StonesStep) -> None:
-        """Shuffle what is in the pile alone, so that an undo is no peek (design 6, 7)."""
-        state = step.state
-        if not state.pile:
-            raise refusals.nothing_to_shuffle(rule="ST-01")
-        place = {card: number for number, card in enumerate(dict.fromkeys(state.definition))}
-        ordered = tuple(sorted(state.pile, key=place.__getitem__))
-        step.change(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST)))
-        step.tell("{who} shuffles the pile of {count} stones.", who=step.seat.name, count=len(ordered))
+
+def _skip(step: players.StonesStep, who: str) -> None:
+    """End a turn whatever the hand holds, or only say that team-mates go first: who is skipped is absent."""
+    require_open(step)
+    state = step.state
+    player = players.player_of(state, who)
+    name = players.player_name(state, player)
+    if state.current == player:
+        step.tell("The GM ends the turn of {who}.", who=name)
+        end_turn(step)
+    elif state.current is None and player in claimants(state):
+        step.tell("The GM skips {who}.", who=name)
+    else:
+        now = shown(
+            players.player_name(state, each) for each in ((state.current,) if state.current else claimants(state))
+        )
+        raise Illegal(f"The table is not waiting for {name}.", rule="G-01", instead=f"Now: {now}.")
+
+
+def _end_round(step: players.StonesStep) -> None:
+    """End the round; the next one opens as the step settles."""
+    require_open(step)
+    step.tell("The GM ends the round.")
+    end_turn(step)
+    step.change(roster=(), late=())
+
+
+def _set_order(step: players.StonesStep, names: tuple[str, ...]) -> None:
+    """Put players into an order, by their characters; those not named keep theirs behind. Rule: ST-17."""
+    state = step.state
+    named = dict.fromkeys(players.player_of(state, name) for name in names)
+    rest = state.player_order or players.players(state)
+    order = tuple(dict.fromkeys((*named, *rest)))
+    step.change(player_order=order, first_player=None)
+    names_of = (players.player_name(state, player) for player in order)
+    step.tell("Order of the players: {order}.", order=", ".join(names_of))
+
+
+def move_cards(step: players.StonesStep, user: str, do: str, command: Command) -> None:
+    """Draw, give, take or discard somebody's stones by hand. Rule: G-01."""
+    state = step.state
+    if not state.definition:
+        raise Illegal("The stones have not been dealt yet.", rule="ST-01", instead="/encounter begin shuffles them.")
+    player = players.key_for(state, user)
+    name = players.player_name(state, player)
+    step.secret = do in ("give", "take")
+    if do == "draw":
+        count = count_to(command.number("count") or 1, MOST_DRAWN)
+        if player not in players.players(state):
+            raise Illegal(f"{name} does not play here.", rule="G-04", instead="Name a player.")
+        draw(step, player, count)
+        return
+    if command.cards is None:
+        raise Malformed("Say which stones with the option cards.", instead="For example Fire 2, 2x Earth 1.")
+    cards = parse_cards(command.cards, dict.fromkeys(state.definition), state.hands.get(player, ()))
+    if not players.sees_hand(state, player, step.seat):
+        if not reaches(step, name, (players.holder_of(state, player),), state.hands.get(player, ()), cards):
+            return
+    else:
+        _require_held(state, player, cards)
+    if do == "discard":
+        discard(step, player, cards)
+        step.tell("{who} discards {cards}.", who=name, cards=counted(cards))
+        return
+    to_user = command.text("to_user") if do == "give" else step.seat.user
+    if to_user is None:
+        raise refusals.to_whom()
+    to = players.key_for(state, to_user)
+    if to == player:
+        raise Malformed(f"{name} already has them.")
+    other = players.player_name(state, to)
+    hand_over(step, player, to, cards)
+    step.tell(
+        "{who} gives {count} to {other}.",
+        who=name,
+        count=players.stones_words(len(cards)),
+        other=other,
+    )
+    seen_by = (players.holder_of(state, player), players.holder_of(state, to))
+    step.tell("{who} gave {other}: {cards}.", who=name, other=other, cards=counted(cards), seen_by=seen_by)
+
+
+def reshuffle(step: players.StonesStep) -> None:
+    """Shuffle what is in the pile alone, so that an undo is no peek (design 6, 7)."""
+    state = step.state
+    if not state.pile:
+        raise refusals.nothing_to_shuffle(rule="ST-01")
+    place = {card: number for number, card in enumerate(dict.fromkeys(state.definition))}
+    ordered = tuple(sorted(state.pile, key=place.__getitem__))
+    step.change(pile=step.dice.shuffle(ordered, Deck(ENCOUNTER, REST)))
+    step.tell("{who} shuffles the pile of {count} stones.", who=step.seat.name, count=len(ordered))
+
+
+BY_HAND = ByHand(_give_turn, _skip, _end_round, _set_order)
+# The one thing that the keywords leave to people: to break a fused ability by an effect.
+LEFT_TO_GM = (LeftToGM("break", _breakable, break_by_ruling),)

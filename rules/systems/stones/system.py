@@ -12,6 +12,7 @@ from rules.core.action import Action
 from rules.core.cards import counted
 from rules.core.command import Command
 from rules.core.options import AUTO, Option, sight_options
+from rules.core.own_cards import OwnHands, OwnPile, Secret
 from rules.core.rulebook import QuestionKind
 from rules.core.seen.hand_view import HandView
 from rules.core.space.cells import Metric
@@ -33,7 +34,37 @@ def _first(text: str) -> str:
     return "roll" if text.casefold() == "roll" else parse_name(text, "side")
 
 
-class Stones(rulings.Rulings):
+def _hands_seen(state: StonesState, seat: Seat) -> Mapping[str, HandView]:
+    if not state.definition:
+        return {}
+    visible = state.visible_names(seat)
+    found = {}
+    for player in dict.fromkeys((*players.players(state), *state.hands)):
+        own = [
+            character.name
+            for character in players.characters(state)
+            if players.player_of(state, character.name) == player
+        ]
+        if own and not any(name in visible for name in own):
+            continue
+        held = players.hand(state, player)
+        fused = {name: state.fused[name] for name in own if name in state.fused and name in visible}
+        seen = players.sees_hand(state, player, seat)
+        found[players.user_of(state, player)] = HandView(
+            len(held),
+            held if seen else None,
+            fused=fused,
+            limit=players.limit(state, player),
+            uses=paying.uses_of(state, player) if seen else (),
+        )
+    return found
+
+
+def _pile_seen(state: StonesState) -> tuple[int, tuple[str, ...]] | None:
+    return (len(state.pile), state.discards) if state.definition else None
+
+
+class Stones(turns.Rounds):
     """Sides alternate; a player draws, activates character after character, and pays with stones. Rule: ST-01."""
 
     id: ClassVar[str] = "stones"
@@ -42,9 +73,13 @@ class Stones(rulings.Rulings):
     state_type = StonesState
     sheet = SHEET
     blows = StonesBlows()
-    has_hands: ClassVar[bool] = True
+    own_hands = OwnHands(_hands_seen, rulings.move_cards, players.plays_a_side)
+    own_pile = OwnPile(_pile_seen, rulings.reshuffle)
+    secret = Secret(lambda state, who, seat: players.sees_hand(state, players.player_of(state, who), seat))
     over_rule: ClassVar[str | None] = "ST-19"
     questions = MappingProxyType({by_hand.LEFT_TO_GM: QuestionKind(by_hand.is_settled)})
+    by_hand = rulings.BY_HAND
+    left_to_gm = rulings.LEFT_TO_GM
     metric: Metric = "orthogonal"
     own_options = (
         *sight_options(),
@@ -159,15 +194,6 @@ class Stones(rulings.Rulings):
 
         return (*sorted(state.names, key=place), *super().actors(state)[len(state.names) :])
 
-    def knows(self, state: StonesState, who: str, seat: Seat) -> bool:
-        """Tell whether a seat plays somebody and may see the hand that pays. Rule: G-04."""
-        if state.find(who) is None:
-            return super().knows(state, who, seat)
-        return super().knows(state, who, seat) and players.sees_hand(state, players.player_of(state, who), seat)
-
-    def plays_a_side(self, state: StonesState, seat: Seat) -> bool:
-        return players.plays_a_side(state, seat)
-
     def claim(self, state: StonesState, who: str) -> Command | None:
         """Claim the turn, then activate the character for which an order was given."""
         if state.find(who) is None:
@@ -258,31 +284,3 @@ class Stones(rulings.Rulings):
             "acted": state.active == who and bool(state.acted),
             "fused": [f"{name} ({counted(cards)})" for name, cards in state.fused.get(who, {}).items()],
         }
-
-    def hands(self, state: StonesState, seat: Seat) -> Mapping[str, HandView]:
-        if not state.definition:
-            return {}
-        visible = state.visible_names(seat)
-        found = {}
-        for player in dict.fromkeys((*players.players(state), *state.hands)):
-            own = [
-                character.name
-                for character in players.characters(state)
-                if players.player_of(state, character.name) == player
-            ]
-            if own and not any(name in visible for name in own):
-                continue
-            held = players.hand(state, player)
-            fused = {name: state.fused[name] for name in own if name in state.fused and name in visible}
-            seen = players.sees_hand(state, player, seat)
-            found[players.user_of(state, player)] = HandView(
-                len(held),
-                held if seen else None,
-                fused=fused,
-                limit=players.limit(state, player),
-                uses=paying.uses_of(state, player) if seen else (),
-            )
-        return found
-
-    def deck(self, state: StonesState) -> tuple[int, tuple[str, ...]] | None:
-        return (len(state.pile), state.discards) if state.definition else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from rules.core.cards import counted
-from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.views.export import export_view
 from rules.core.views.view import deck_seen, hands_seen, offers_for
@@ -260,4 +259,4 @@ def test_my_hand_is_found_under_the_gms_user_id_for_the_gms_own_characters() -> 
     game.do("Gwen", "encounter begin")
     game.do("Gwen", "begin")
     assert player(game, "Gwen") == "gm:A"
-    assert set(system_of(game.state).hands(game.state, game.seat("Gwen"))) == {game.users["Gwen"], "gm:B"}
+    assert set(hands_seen(game.table, game.seat("Gwen"))) == {game.users["Gwen"], "gm:B"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
+from rules.core.views.view import hands_seen
 from rules.systems.stones.players import side_of
 from tests.rules.stones.scene import SKIN, add, duel, everything, game_of, give, held, player, table, take_turn
 from tests.rules.table import Game
@@ -196,11 +197,10 @@ def test_a_gm_who_also_plays_has_a_hand_under_their_own_id_besides_that_of_the_g
     add(game, "Borr", owner="Bo", side="B")
     add(game, "Ogre", side="B")
     game.do("Gwen", "encounter begin")
-    system = system_of(game.state)
-    assert set(system.hands(game.state, game.seat("Gwen"))) == {game.users["Gwen"], game.users["Bo"], "gm:B"}
+    assert set(hands_seen(game.table, game.seat("Gwen"))) == {game.users["Gwen"], game.users["Bo"], "gm:B"}
     game.do("Gwen", "begin")
     assert len(held(game, "Gwen")) == 3
-    assert system.hands(game.state, game.seat("Gwen"))[game.users["Bo"]].cards is None
+    assert hands_seen(game.table, game.seat("Gwen"))[game.users["Bo"]].cards is None
 
 
 def test_st_17_a_third_side_is_refused() -> None:

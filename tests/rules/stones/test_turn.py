@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rules.core.blow import Inflict, Left
-from rules.core.registry import system_of
 from rules.core.sheets.abilities import parse_ability
+from rules.core.views.view import hands_seen
 from rules.core.views.whole import whole_actions
 from rules.systems.stones.abilities import deed_of, find_stone
 from rules.systems.stones.paying import payments
@@ -104,7 +104,7 @@ def test_st_06_fusing_puts_the_stones_beside_the_character_and_the_ability_on() 
     assert held(game, "Ana") == ("Fire 1",)
     assert armor(game.state, "Ayla", "Physical") == 3
     assert "(1 star lost)" in game.said()
-    seen = system_of(game.state).hands(game.state, game.seat("Bo"))[game.users["Ana"]]
+    seen = hands_seen(game.table, game.seat("Bo"))[game.users["Ana"]]
     assert (seen.count, seen.fused) == (1, {"Ayla": {"Stone Skin": ("Earth 3",)}})
     game.refused("Ana", "fuse", rule="ST-06", using="Stone Skin", cards="Earth 3")
 
