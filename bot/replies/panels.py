@@ -282,9 +282,9 @@ def _drawable(room: Room, seat: Seat, offers: Mapping[str, tuple[Offer, ...]]) -
     if encounter is None:
         return ()
     system = system_of(encounter)
-    if system.picture(encounter, None, seat) is not None:
+    if system.drawing.of(encounter, None, seat) is not None:
         return ("",)
-    return tuple(who for who in offers if system.picture(encounter, who, seat) is not None)
+    return tuple(who for who in offers if system.drawing.of(encounter, who, seat) is not None)
 
 
 def _tools(room: Room, seat: Seat, view: View, offers: Mapping[str, tuple[Offer, ...]]) -> list[Button]:

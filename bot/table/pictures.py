@@ -69,7 +69,7 @@ class Pictures:
             if words:
                 return Reply(private=await in_words(encounter, seat, may_attach=may_attach))
             return await self._board(encounter, seat, _part(encounter, seat, part or ""))
-        picture = system_of(encounter).picture(encounter, None, PUBLIC)
+        picture = system_of(encounter).drawing.of(encounter, None, PUBLIC)
         if picture is not None:
             return Reply(public=await _payload(picture, words=words))
         raise refusals.no_board(instead=_instead(encounter))
@@ -124,13 +124,13 @@ class Pictures:
 
     async def _of(self, encounter: Encounter, seat: Seat, target: str, *, words: bool) -> Reply:
         name = resolve_name(target, encounter.visible_names(seat), "combatant")
-        picture = system_of(encounter).picture(encounter, name, seat)
+        picture = system_of(encounter).drawing.of(encounter, name, seat)
         if picture is None:
             raise Illegal(
                 f"There is nothing to draw of {name} now.",
                 instead="/board show shows the board, and /turn what you can do.",
             )
-        public = system_of(encounter).picture(encounter, name, PUBLIC)
+        public = system_of(encounter).drawing.of(encounter, name, PUBLIC)
         if public == picture:
             return Reply(public=await _payload(picture, words=words))
         return Reply(private=await _payload(picture, words=words))
@@ -186,7 +186,7 @@ class Pictures:
         """Answer the panel's button: privately, what this person may see. Raises: Refusal."""
         encounter = room.encounter
         seat = self.tables.seat(room, caller)
-        picture = None if encounter is None else system_of(encounter).picture(encounter, who or None, seat)
+        picture = None if encounter is None else system_of(encounter).drawing.of(encounter, who or None, seat)
         if picture is None:
             return Reply(private=Payload(content="There is nothing to draw now."))
         return Reply(private=await _payload(picture, words=ATTACH in caller.missing))
@@ -201,10 +201,10 @@ class Pictures:
         if encounter is not None:
             present = next((each for each in encounter.combatants if _is(each, character)), None)
             if present is not None:
-                picture = system_of(encounter).picture(encounter, present.name, self.tables.seat(room, caller))
+                picture = system_of(encounter).drawing.of(encounter, present.name, self.tables.seat(room, caller))
         if picture is None and character.system in systems():
             combatant = Combatant(name=character.name, fields=character.fields, abilities=character.abilities)
-            picture = systems()[character.system].sheet_picture(combatant)
+            picture = systems()[character.system].drawing.of_sheet(combatant)
         return None if picture is None else await _file(picture)
 
 
@@ -223,8 +223,8 @@ def _is(combatant: Combatant, character: Character) -> bool:
 
 def _instead(encounter: Encounter) -> str:
     system = system_of(encounter)
-    if any(system.picture(encounter, each.name, PUBLIC) is not None for each in encounter.combatants):
-        return f"Lay out a board with /board size size:20x15; target: shows somebody's {system.picture_name.lower()}."
+    if any(system.drawing.of(encounter, each.name, PUBLIC) is not None for each in encounter.combatants):
+        return f"Lay out a board with /board size size:20x15; target: shows somebody's {system.drawing.name.lower()}."
     return "Lay out a board with /board size size:20x15."
 
 

@@ -36,6 +36,10 @@ class BlowRules(ABC):
         """Return what an ability does."""
         return Deed()
 
+    def no_attack(self, _combatant: Combatant) -> str:
+        """Return what to say of somebody who has nothing of their own to attack with; empty for all others."""
+        return ""
+
     # The check
 
     @abstractmethod

@@ -111,10 +111,6 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Return the ids under which an encounter of this system is started, each with its title."""
         return self.own_tables.shipped() or {self.started_id: self.title}
 
-    def no_attack(self, combatant: Combatant) -> str:
-        """Return what to say of somebody who has nothing of their own to attack with; empty for all others."""
-        return ""
-
     # The seams
 
     def joined(self, step: Step[S], who: tuple[str, ...], command: Command) -> None:

@@ -318,7 +318,7 @@ class Scene:
         await self._typed("my turn", "Ana", "/turn")
         await self._typed("hand", "Ana", "/hand show", "/deck show", "/deck discards")
         state = self._state()
-        if state is not None and (state.board is not None or systems()[self.system].picture_name):
+        if state is not None and (state.board is not None or systems()[self.system].drawing.name):
             own = next((each.name for each in state.combatants if each.owner == self.seats["Ana"].id), state.names[0])
             await self._typed("picture", "Ana", "/board show", f"/board show target:{own}", "/board show text:True")
         for file in ("/encounter log", "/encounter log page:2", "/encounter log file:True", "/encounter export"):

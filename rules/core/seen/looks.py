@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import JsonValue
 
@@ -13,6 +14,16 @@ from rules.core.seen.pictures import Picture
 from rules.core.values import Combatant, Seat
 
 S = TypeVar("S", bound=Encounter)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture beside the board: what it shows is data, how it looks is drawn elsewhere."""
+
+    name: str = ""  # the label of the button that shows it
+    # Of a combatant (None: of the whole) for a seat; None if it has nothing
+    of: Callable[[Any, str | None, Seat], Picture | None] = lambda *_given: None
+    of_sheet: Callable[[Combatant], Picture | None] = lambda _combatant: None  # who is in no encounter
 
 
 class Looks(Generic[S]):
@@ -56,17 +67,4 @@ class Looks(Generic[S]):
         """Return the facts in the export that only this system has, as far as this seat may know. Rule: G-08."""
         return {}
 
-    # Pictures beside the board: what they show is data, how they look is drawn elsewhere
-
-    picture_name: ClassVar[str] = ""
-
-    def picture(self, state: S, who: str | None, seat: Seat) -> Picture | None:
-        """Return what this system draws of a combatant (None: of the whole) for a seat; None if it has nothing.
-
-        A system that draws something gives `picture_name`, the label of the button that shows it.
-        """
-        return None
-
-    def sheet_picture(self, combatant: Combatant) -> Picture | None:
-        """Return what this system draws of a saved character that is in no encounter."""
-        return None
+    drawing: Drawing = Drawing()

@@ -56,7 +56,7 @@ def rules_seen(system: SystemOfAny) -> RulesSeen:
         out_at_zero=system.out_at_zero,
         has_hands=system.own_hands is not None,
         needs_sheet=bool(system.sheet.needed(Combatant(name="newcomer"))),
-        picture_name=system.picture_name,
+        picture_name=system.drawing.name,
         options={option.key: option.default for option in system.options},
         actions={
             action.id: ActionSeen(

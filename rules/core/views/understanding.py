@@ -79,7 +79,7 @@ def understand(system: System[Any], combatant: Combatant, state: object = None) 
         pools=tuple(f"{key} {_points(pool)}" for key, pool in pools.items()),
         values=tuple(f"{key} {value_text(value)}" for key, value in combatant.fields.items() if key not in silent),
         spent=tuple(key for key, pool in pools.items() if key == system.health and pool.now <= 0),
-        no_attack="" if missing or faults else system.no_attack(combatant),
+        no_attack="" if missing or faults or system.blows is None else system.blows.no_attack(combatant),
         missing=missing,
         example=sheet.example(missing),
         faults=faults,

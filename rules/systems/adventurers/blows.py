@@ -36,6 +36,15 @@ class AdventurersBlows(BlowRules):
     """Rule: AD-08, AD-25."""
 
     limit_rule = "AD-08"
+
+    def no_attack(self, combatant: Combatant) -> str:
+        is_able = any(
+            creatures.type_of(ability) == creatures.ATTACK or creatures.is_equipped(ability)
+            for ability in combatant.abilities
+        )
+        words = "No attack: give it a weapon or an ability of type Attack; without one it can only assist or pass."
+        return "" if is_able else words
+
     outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType({"hit": "hit", "miss": "miss"})
 
     def deed_of(self, ability: Ability) -> Deed:

@@ -5,10 +5,12 @@ Rule: AD-01, AD-02, AD-18.
 
 from __future__ import annotations
 
+from rules.core.registry import system_of
 from rules.core.seen.pictures import Grid, GridCell, Sign
-from rules.core.values import Ability, Combatant
-from rules.systems.adventurers.creatures import damaged_parts, gaps
-from rules.systems.adventurers.grid import AREAS, FIRST_ROW, ROWS, Cell, Tables, parse_cell
+from rules.core.values import Ability, Combatant, Seat
+from rules.systems.adventurers.creatures import DAMAGED, damaged_parts, gaps, tables
+from rules.systems.adventurers.grid import AREAS, FIRST_ROW, ROWS, Cell, Tables, parse_cell, tables_of
+from rules.systems.adventurers.state import AdventurersState
 
 
 def specialty_grid(held: Tables, combatant: Combatant, *, whole: bool) -> Grid:
@@ -73,3 +75,16 @@ def _notes(held: Tables, combatant: Combatant, damaged: list[str], placed: dict[
             names = ", ".join(ability.name for ability in abilities)
             notes.append(f"Blocked: {names} ({cell}), beside {beside}.")
     return notes
+
+
+def of_combatant(state: AdventurersState, who: str | None, seat: Seat) -> Grid | None:
+    """Return a combatant's specialty grid; of a foe what its owner's table may know. Rule: AD-01, G-08."""
+    if who is None or who not in state.visible_names(seat):
+        return None
+    whole = system_of(state).shows_numbers(state, who, seat)
+    return specialty_grid(tables(state), state.combatant(who), whole=whole)
+
+
+def of_sheet(combatant: Combatant) -> Grid:
+    held = combatant.evolve(facts={**combatant.facts, DAMAGED: [*combatant.words("DAMAGED")]})
+    return specialty_grid(tables_of({}), held, whole=True)

@@ -14,7 +14,7 @@ from rules.core.command import Command
 from rules.core.conditions import drop_condition
 from rules.core.options import AUTO, FREE_MOVE, ON_OFF, Option
 from rules.core.rulebook import QuestionKind
-from rules.core.seen.pictures import Picture
+from rules.core.seen.looks import Drawing
 from rules.core.sheets.forms import NONE
 from rules.core.sheets.sheet import Character
 from rules.core.step import Step
@@ -25,10 +25,10 @@ from rules.systems.adventurers import belongings, body, creatures, deaths, round
 from rules.systems.adventurers.actions import adventurers_actions
 from rules.systems.adventurers.blows import AdventurersBlows
 from rules.systems.adventurers.checks import way_to
-from rules.systems.adventurers.grid import FLEE, YELL, tables_of
+from rules.systems.adventurers.grid import FLEE, YELL
 from rules.systems.adventurers.keys import SHEET
 from rules.systems.adventurers.own_grid import OwnGrid
-from rules.systems.adventurers.picture import specialty_grid
+from rules.systems.adventurers.picture import of_combatant, of_sheet
 from rules.systems.adventurers.plans import waiting_for
 from rules.systems.adventurers.state import (
     ENEMIES,
@@ -104,6 +104,7 @@ class Adventurers(rounds.Rounds):
     sides: tuple[str, ...] = creatures.CAMPS
     own_tables = OwnGrid()
     by_hand = rulings.BY_HAND
+    drawing = Drawing("Specialty grid", of_combatant, of_sheet)
     own_values = rulings.OWN_VALUES
     left_to_gm = rulings.LEFT_TO_GM
     own_options = (
@@ -130,14 +131,6 @@ class Adventurers(rounds.Rounds):
 
     def declare(self) -> tuple[Action[AdventurersState], ...]:
         return adventurers_actions()
-
-    def no_attack(self, combatant: Combatant) -> str:
-        is_able = any(
-            creatures.type_of(ability) == creatures.ATTACK or creatures.is_equipped(ability)
-            for ability in combatant.abilities
-        )
-        words = "No attack: give it a weapon or an ability of type Attack; without one it can only assist or pass."
-        return "" if is_able else words
 
     # Joining and leaving
 
@@ -329,16 +322,3 @@ class Adventurers(rounds.Rounds):
             else [],
             "cooperative": [cooperation.ability for cooperation in waiting_for(state, who)],
         }
-
-    picture_name: ClassVar[str] = "Specialty grid"
-
-    def picture(self, state: AdventurersState, who: str | None, seat: Seat) -> Picture | None:
-        """Return a combatant's specialty grid; of a foe what its owner's table may know. Rule: AD-01, G-08."""
-        if who is None or who not in state.visible_names(seat):
-            return None
-        whole = self.shows_numbers(state, who, seat)
-        return specialty_grid(creatures.tables(state), state.combatant(who), whole=whole)
-
-    def sheet_picture(self, combatant: Combatant) -> Picture | None:
-        held = combatant.evolve(facts={**combatant.facts, creatures.DAMAGED: [*combatant.words("DAMAGED")]})
-        return specialty_grid(tables_of({}), held, whole=True)

@@ -19,7 +19,7 @@ from rules.core.options import AUTO, Option, sight_options
 from rules.core.registry import system_of
 from rules.core.rulebook import QuestionKind
 from rules.core.rulings import ByHand
-from rules.core.seen.pictures import Picture
+from rules.core.seen.looks import Drawing
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import cells_within
 from rules.core.space.cells import parse_cell
@@ -101,6 +101,7 @@ class Beacon(phases.Rounds):
     title = "Beacon phases"
     summary = "Eight phases a round; players choose theirs, surge for Stress, channel and react."
     kept_by = ("mark:kept", "yes")
+    drawing = Drawing("Phases", lambda state, _who, seat: phase_track(state, seat))
     by_hand = ByHand(_give_turn, _skip, _next_phase)
     own_values = MappingProxyType({"surge_level": _set_level, "long-rest": _long_rest, "long rest": _long_rest})
     state_type = BeaconState
@@ -136,10 +137,6 @@ class Beacon(phases.Rounds):
     def declare(self) -> tuple[Action[BeaconState], ...]:
         every = (*answers.reaction_actions(), *turn_actions(), *planning_actions())
         return tuple(replace(action, may=_of_combatants(action.id, action.may)) for action in every)
-
-    def no_attack(self, combatant: Combatant) -> str:
-        is_able = any(map(sheet.attack_kinds, combatant.abilities))
-        return "" if is_able else "No weapon or spell: its Volley and Fight are improvised ones."
 
     gm_is: ClassVar[str] = THE_GM  # while an order of effects is theirs (BE-07)
 
@@ -350,11 +347,6 @@ class Beacon(phases.Rounds):
                 word = f"[{phase.upper()}]" if phase == state.phase else phase.upper()
                 parts.append(word + (f" ({', '.join(in_brief(names))})" if names else ""))
         return (" · ".join(parts),)
-
-    picture_name: ClassVar[str] = "Phases"
-
-    def picture(self, state: BeaconState, who: str | None, seat: Seat) -> Picture | None:
-        return phase_track(state, seat)
 
     def own_facts(self, state: BeaconState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         if not self.shows_numbers(state, who, seat):

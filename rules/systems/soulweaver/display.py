@@ -12,6 +12,7 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.effects.answers import answer_words
+from rules.core.seen.looks import Drawing
 from rules.core.seen.pictures import Pile, PileItem
 from rules.core.system import System
 from rules.core.values import Seat
@@ -105,10 +106,35 @@ def _public_facts(state: SoulState, who: str) -> dict[str, JsonValue]:
     return found
 
 
+def _stack(state: SoulState, who: str | None, seat: Seat) -> Pile | None:
+    """Return the stack as a drawing, the next to complete on top; None while nothing waits. Rule: SW-23."""
+    stack = state.stack
+    if not stack.items:
+        return None
+    name = partial(seen_name, state, secret=seat.gm)
+    items = []
+    for item in reversed(stack.items):
+        words: list[str] = [item.kind]
+        answered = stack.find(item.answers)
+        if answered is not None:
+            words.append(f"answers {answered.name}")
+        elif item.aimed is not None:
+            words.append(f"against {name(item.aimed)}")
+        if item.used:
+            words.append("its action taken")
+        if item.reacted:
+            words.append(f"reacted: {', '.join(name(each) for each in item.reacted)}")
+        owner = "the GM" if item.kind == "event" else name(item.who)
+        items.append(PileItem(words=item.name, who=owner, note="; ".join(words)))
+    left = reactions.still_to_decide(state)
+    notes = (f"Still to decide: {', '.join(name(each) for each in left)}.",) if left else ()
+    return Pile(title=f"{state.name}: stack", items=tuple(items), notes=notes)
+
+
 class Shown(System[SoulState]):
     """What people see of an encounter beside pools and conditions."""
 
-    picture_name: ClassVar[str] = "Stack"
+    drawing = Drawing("Stack", _stack)
 
     def badges(self, state: SoulState, who: str, seat: Seat) -> tuple[str, ...]:
         """Return short public words beside a name in Priority."""
@@ -158,30 +184,6 @@ class Shown(System[SoulState]):
             shown["unaware_of"] = [of for of, yes in state.awareness.get(who, {}).items() if not yes]
         shown.update({mark: words or True for mark, words in creature.marks.items()})
         return shown
-
-    def picture(self, state: SoulState, who: str | None, seat: Seat) -> Pile | None:
-        """Return the stack as a drawing, the next to complete on top; None while nothing waits. Rule: SW-23."""
-        stack = state.stack
-        if not stack.items:
-            return None
-        name = partial(seen_name, state, secret=seat.gm)
-        items = []
-        for item in reversed(stack.items):
-            words: list[str] = [item.kind]
-            answered = stack.find(item.answers)
-            if answered is not None:
-                words.append(f"answers {answered.name}")
-            elif item.aimed is not None:
-                words.append(f"against {name(item.aimed)}")
-            if item.used:
-                words.append("its action taken")
-            if item.reacted:
-                words.append(f"reacted: {', '.join(name(each) for each in item.reacted)}")
-            owner = "the GM" if item.kind == "event" else name(item.who)
-            items.append(PileItem(words=item.name, who=owner, note="; ".join(words)))
-        left = reactions.still_to_decide(state)
-        notes = (f"Still to decide: {', '.join(name(each) for each in left)}.",) if left else ()
-        return Pile(title=f"{state.name}: stack", items=tuple(items), notes=notes)
 
     def prompt_lines(self, state: SoulState, seat: Seat) -> tuple[str, ...]:
         """Return the lines of the prompt that only this system has."""

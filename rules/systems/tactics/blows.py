@@ -25,7 +25,7 @@ from rules.core.typed.clauses import Clause
 from rules.core.values import Ability, Combatant
 from rules.dice.reading import plus
 from rules.errors import Refusal
-from rules.systems.tactics.powers import CONDITIONS, ENDS, is_battle, is_item, read_effect
+from rules.systems.tactics.powers import CONDITIONS, ENDS, battle_abilities, is_battle, is_item, read_effect
 from rules.systems.tactics.sources import added_die, advantages, disadvantages, edge_dice, use_up
 from rules.systems.tactics.state import OPPORTUNITY
 
@@ -86,6 +86,11 @@ class TacticsBlows(BlowRules):
     """Rule: TA-01 to TA-03, TA-12."""
 
     limit_rule = "TA-12"
+
+    def no_attack(self, combatant: Combatant) -> str:
+        is_able = bool(battle_abilities(combatant))
+        return "" if is_able else "No power of its own: it can still attack, and the GM applies the damage."
+
     kept: ClassVar[int] = 2
     outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType({"hit": "hit", "miss": "miss"})
 

@@ -20,7 +20,7 @@ from rules.core.step import Step
 from rules.core.turns.fallen import is_out
 from rules.core.turns.in_order import ROLLED
 from rules.core.typed.times import duration_words, parse_duration
-from rules.core.values import Combatant, Question, Seat
+from rules.core.values import Question, Seat
 from rules.errors import Malformed
 from rules.systems.tactics import attacks, movement, powers, rounds
 from rules.systems.tactics.actions import tactics_actions
@@ -102,10 +102,6 @@ class Tactics(rounds.Rounds):
 
     def declare(self) -> tuple[Action[TacticsState], ...]:
         return tactics_actions(self.delay_actions())
-
-    def no_attack(self, combatant: Combatant) -> str:
-        is_able = bool(powers.battle_abilities(combatant))
-        return "" if is_able else "No power of its own: it can still attack, and the GM applies the damage."
 
     # Joining and leaving
 

@@ -40,6 +40,10 @@ class BeaconBlows(BlowRules):
     def deed_of(self, ability: Ability) -> Deed:
         return deed_of(ability)
 
+    def no_attack(self, combatant: Combatant) -> str:
+        is_able = any(map(sheet.attack_kinds, combatant.abilities))
+        return "" if is_able else "No weapon or spell: its Volley and Fight are improvised ones."
+
     def target_number(self, state: Encounter) -> str:
         return "DODGE"
 
