@@ -23,11 +23,11 @@ from bot.waiting.typed_times import parse_clock, parse_quiet, parse_until
 from bot.waiting.waits import (
     CALLED,
     TURN,
-    UNCALLED,
     ReminderPlan,
     Reminding,
     Then,
     asked_users,
+    handed_on,
     plan_of,
     question_of,
     reminding_of,
@@ -280,7 +280,7 @@ class Reminders:
         It goes for every table that waits for them, or for a person they stand in for. Tell whether `channel` is one;
         if they are `present`, they said so there and need no call.
         """
-        is_called, person = False, self.people.get(user)
+        is_called = False
         places = {row.channel: row.guild for row in await self.store.waiting_for(user)}
         places |= {room.channel: room.guild for room in self.tables.rooms()}
         for place, guild in places.items():
@@ -288,41 +288,33 @@ class Reminders:
                 continue  # the process that serves it hears of it
             try:
                 async with self.tables.locked(place, guild) as room:
-                    here = present and place == channel
-                    rows = [row for row in _turns(room) if row.since < person.handed_on]
-                    called = [self._anew(room, row, here=here) for row in rows if self._is_for(room, row, user)]
+                    called = self._handed_on(room, user if present and place == channel else None)
                     if called:
                         await self._put(room, tuple(called))
             except StoreFailure as failure:  # the other tables go on
                 log.warning("channel %s is not told who is asked there: %s", place, failure)
                 continue
             for row in called:
-                self.scheduler.expect(row.due or person.handed_on)
+                self.scheduler.expect(row.due or self.clock())
             is_called = is_called or (bool(called) and place == channel)
         return is_called
 
-    def _is_for(self, room: Room, row: WaitRow, user: str) -> bool:
-        """Tell whether a wait is for somebody, or for a person they stand in for, and nobody has answered it."""
+    def _handed_on(self, room: Room, present: str | None) -> list[WaitRow]:
+        """Return the waits of a table that begin for others now; one who is present knows of theirs."""
         state = room.encounter
-        combatant = None if state is None else state.find(row.who)
-        if state is None or combatant is None or combatant.owner is None:
-            return False
-        question = question_of(state, row)
-        is_answered = question is not None and (question.answered or question.quiet)
-        return not is_answered and user in (
-            combatant.owner,
-            self.people.stand_in(combatant.owner, room.guild, room.channel),
-        )
-
-    def _anew(self, room: Room, row: WaitRow, *, here: bool) -> WaitRow:
-        """Return a wait as it begins for people who are called now; if they are `here` they know of it."""
-        now = self.clock()
-        if not here:
-            return replace(row, since=now, sent=UNCALLED, due=now)
-        plan, state = plan_of(row), room.encounter
-        users = () if state is None else asked_users(self.people, state, room.guild, row.who)
-        ends = [self.people.get(user).waking.after(now, plan.after) for user in users] if plan is not None else []
-        return replace(row, since=now, sent=CALLED, due=min(ends, default=None))
+        if state is None:
+            return []
+        called, now = [], self.clock()
+        for before in _turns(room):
+            row = handed_on(self.people, state, room.guild, before)
+            users = asked_users(self.people, state, room.guild, row.who)
+            if row is not before and present in users:
+                plan = plan_of(row)
+                ends = [self.people.get(user).waking.after(now, plan.after) for user in users] if plan else []
+                row = replace(row, sent=CALLED, due=min(ends, default=None))
+            if row is not before:
+                called.append(row)
+        return called
 
     async def _put(self, room: Room, rows: tuple[WaitRow, ...]) -> None:
         changes = WaitChanges(put=rows, armings=room.remind.armings)

@@ -28,6 +28,7 @@ from bot.waiting.waits import (
     ReminderPlan,
     asked_users,
     back_at,
+    handed_on,
     is_held_up,
     plan_of,
     question_of,
@@ -179,9 +180,9 @@ class Scheduler:
                 await self._pass_by_itself(room, row)
             claim = _Claim([], [], [])
             for row in _due(room, now):
-                if row.kind not in {TURN, GM} or not _is_open(room, row):
+                if row.kind not in {TURN, GM} or not _is_open(room, row) or room.encounter is None:
                     continue
-                row = self._back(room, row, now)  # noqa: PLW2901 - it is another person's wait now
+                row = handed_on(self.people, room.encounter, room.guild, row)  # noqa: PLW2901 - it may be another's now
                 if row.sent < _times(row):  # or the call itself
                     self._nudge(room, row, claim, now)
                 else:
@@ -216,15 +217,6 @@ class Scheduler:
         """Look at a wait at the latest when its player's holiday ends."""
         back = math.inf if room.encounter is None else back_at(self.people, room.encounter, room.guild, row.who)
         return row if row.kind != TURN or back == math.inf else replace(row, due=min(back, row.due or back))
-
-    def _back(self, room: Room, row: WaitRow, now: float) -> WaitRow:
-        """Return a wait as it is for somebody who came back from a holiday while others were asked: to be called."""
-        combatant = None if room.encounter is None else room.encounter.find(row.who)
-        owner = None if combatant is None else combatant.owner
-        users = () if owner is None else (owner, self.people.stand_in(owner, room.guild, room.channel))
-        untils = [self.people.get(user).away_until for user in users]
-        is_back = any(until is not None and row.since < until <= now for until in untils)
-        return replace(row, since=now, sent=UNCALLED) if is_back else row
 
     # Nudges
 

@@ -286,15 +286,35 @@ def asked_users(people: People, state: Encounter, guild: str, who: str) -> tuple
     return people.asked_for(None if combatant is None else combatant.owner, guild, state.channel, state.gms)
 
 
-def back_at(people: People, state: Encounter, guild: str, who: str) -> float:
-    """Return when an actor's player, or else their stand-in, is back from a holiday and asked; infinity if unknown."""
-    combatant = state.find(who)
+def _handovers(people: People, state: Encounter, guild: str, who: str) -> list[float]:
+    """Return when somebody else began, or begins, to be asked for an actor: holidays that began, were ended, or end.
+
+    If GMs are asked, those count who went away and left it to another.
+    """
+    combatant, asked = state.find(who), asked_users(people, state, guild, who)
     owner = None if combatant is None else combatant.owner
+    here = tuple(gm for gm in state.gms if not people.is_away(gm, state.channel))
+    gone = [people.get(gm).handed_on for gm in state.gms if gm not in here and asked == here]
     if owner is None:
-        return math.inf
+        return gone
     persons = (people.get(owner), people.get(people.stand_in(owner, guild, state.channel)))
-    ends = [each.away_until for each in persons if each.is_away(people.clock()) and each.away_until != FOREVER]
-    return min((end for end in ends if end is not None), default=math.inf)
+    ends = [each.away_until for each in persons if each.away_until not in (None, FOREVER)]
+    return [*gone, *(each.handed_on for each in persons), *(end for end in ends if end is not None)]
+
+
+def back_at(people: People, state: Encounter, guild: str, who: str) -> float:
+    """Return when somebody is back from a holiday and asked for an actor; infinity if unknown."""
+    now = people.clock()
+    return min((at for at in _handovers(people, state, guild, who) if at > now), default=math.inf)
+
+
+def handed_on(people: People, state: Encounter, guild: str, row: WaitRow) -> WaitRow:
+    """Return a wait as it is now: if others are asked than when it began, it begins for them, who are to be called."""
+    question, now = question_of(state, row), people.clock()
+    is_answered = question is not None and (question.answered or question.quiet)
+    if is_answered or not any(row.since < at <= now for at in _handovers(people, state, guild, row.who)):
+        return row
+    return replace(row, since=now, sent=UNCALLED, due=now)
 
 
 def window_seconds(state: Encounter, question: Question | None) -> int:

@@ -16,6 +16,7 @@ import random
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -70,6 +71,7 @@ class Figures:
     restarts: int = 0
     kills: int = 0
     silent_prompts: int = 0
+    digests: int = 0  # of people, over their tables
     ahead: int = 0  # what was said in advance and kept
     hours: dict[str, list[float]] = field(default_factory=dict)  # what each round took in waking hours, by system
     quiet_pings: list[str] = field(default_factory=list)
@@ -129,7 +131,7 @@ class Campaign:
             await self._set_up(channel, system, *states[system])
             room = await self.program.tables.room_of(channel, None)
             assert room.encounter is not None
-            if number % 3 == 0:  # whose turns the GM alone is told of
+            if number < len(states):  # the first of each system: of its turns the GM alone is told
                 await self.step(channel, "gm add", name="Stalker", sheet=UNSEEN, hidden=True)
             else:  # a first step, from which on a table waits
                 await self.step(channel, "gm note", target=room.encounter.names[0], text="is here")
@@ -217,6 +219,8 @@ class Campaign:
         for number, user in enumerate(self.people):
             habit = self.habits[user]
             changes: dict[str, Any] = {"zone": ZONES[number % len(ZONES)], "quiet": habit.quiet, "dm": number % 2 == 0}
+            if number % 3 == 0:
+                changes["digest"] = f"{number % 24:02}:30"
             if number % 12 == 0:
                 self.discord.closed.add(user)
             if habit.name == "holiday":
@@ -240,7 +244,8 @@ class Campaign:
         for name in users:
             text = text.replace(f"<{name}>", self.rng.choice(self.people))
         state = read_encounter(text.encode(), system)
-        state = state.evolve(id=f"e{channel}", channel=channel, options={**state.options, "window": "6h"})
+        gms = (*state.gms, self.rng.choice(self.people)) if int(channel) % 2 else state.gms
+        state = state.evolve(id=f"e{channel}", channel=channel, gms=gms, options={**state.options, "window": "6h"})
         program = self.program
         room = await program.tables.room_of(channel, "900")
         await program.tables.store.commit(set_down(state, guild="900", at=self.clock.now))
@@ -389,8 +394,15 @@ class Campaign:
             figures.silent_prompts += bool(int(message.get("flags", 0)) & 1 << 12) and "your turn" in content
         for messages in self.discord.messages.values():
             figures.skips += sum("did not act in time" in str(message.get("content")) for message in messages)
+        digests = Counter(
+            f"{channel}: {message['content']}"
+            for channel, message in self.discord.sent
+            if "Since the last digest" in str(message["content"])
+        )
+        figures.digests = digests.total()
         figures.quiet_pings = self.telling.quiet
         figures.doubles = [nonce for nonce, count in self.discord.nonces.items() if count > 1]
+        figures.doubles += [text for text, count in digests.items() if count > 1]
 
 
 async def first_states(folder: Path, *, only: tuple[str, ...] = ()) -> dict[str, tuple[bytes, dict[str, str]]]:
@@ -442,6 +454,7 @@ def report(figures: Figures, campaign: Campaign) -> str:
     return (
         f"{campaign.days:g} days, {campaign.count} channels, {len(campaign.people)} people, {figures.steps} steps, "
         f"{figures.nudges} nudges ({figures.direct} direct), {figures.words} words to GMs, {figures.skips} skips, "
+        f"{figures.digests} digests, "
         f"{figures.silent_prompts} silent prompts, {len(campaign.planners)} planners ({figures.ahead} said ahead), "
         f"{figures.restarts} restarts ({figures.kills} kills), "
         f"{len(figures.quiet_pings)} pings in quiet times, {len(figures.doubles)} doubles, "

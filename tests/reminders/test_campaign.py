@@ -30,6 +30,7 @@ async def test_a_campaign_of_days_reaches_everybody_in_their_waking_hours_and_ne
     assert figures.words
     assert figures.skips
     assert figures.direct
+    assert figures.digests
     assert figures.restarts
     assert figures.kills
 

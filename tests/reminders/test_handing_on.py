@@ -118,3 +118,30 @@ async def test_a_stand_in_whose_holiday_ends_is_called_then(table: Watch) -> Non
     table.clock.now += 3 * HOUR
     await table.settle()
     assert table.pinged() == ["Bo"]
+
+
+@pytest.mark.parametrize("is_loaded", [True, False])
+async def test_a_gm_who_goes_away_hands_their_creatures_on_to_another(is_loaded: bool, table: Watch) -> None:
+    await table.perform("Gwen", Command(action="encounter gm", args={"user": table.users["Dee"], "user_name": "Dee"}))
+    await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
+    await table.settle()
+    table.pinged()
+    table.clock.now += HOUR
+    if not is_loaded:
+        table.program.tables.forget(CHANNEL)
+    await table.program.reminders.away(table.at("Gwen", ELSEWHERE), "5h", None)
+    await table.settle()
+    assert table.pinged() == ["Dee"]
+    table.clock.now += 5 * HOUR
+    await table.settle()
+    assert table.pinged() == []  # it is still with Dee, too
+
+
+async def test_a_gm_who_goes_away_alone_is_not_called_before_they_are_back(table: Watch) -> None:
+    await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
+    await table.settle()
+    table.pinged()
+    table.clock.now += HOUR
+    await table.program.reminders.away(table.at("Gwen", ELSEWHERE), "5h", None)
+    await table.settle()
+    assert table.pinged() == []
