@@ -63,10 +63,8 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
         dm: bool | None = None,
         digest: str | None = None,
     ) -> None:
-        await answer(
-            interaction,
-            lambda caller: retyped.me(interaction.client.services, caller, timezone, quiet, dm, digest),
-        )
+        times = (timezone, quiet, digest)
+        await answer(interaction, lambda caller: retyped.me(interaction.client.services, caller, dm, *times))
 
     @app_commands.command(description="Go on holiday: no nudges, and somebody may act for you")
     @app_commands.describe(

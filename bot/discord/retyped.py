@@ -23,20 +23,13 @@ _CHANGE = "1"  # the second of the two answers to a name that looks like another
 _Given = Sequence[str | None]
 
 
-async def me(
-    services: Services,
-    caller: Caller,
-    timezone: str | None,
-    quiet: str | None,
-    dm: bool | None,
-    digest: str | None,
-) -> Reply:
+async def me(services: Services, caller: Caller, dm: bool | None, *times: str | None) -> Reply:
     """Set your own times; what has several readings is asked about."""
     try:
-        return await services.reminders.me(caller, timezone, quiet, dm, digest)
+        return await services.reminders.me(caller, dm, *times)
     except SeveralReadings as slip:
         said = None if dm is None else str(dm)
-        raise remedies.asking_time(slip, remedies.RETYPED_ME, timezone, quiet, said, digest) from slip
+        raise remedies.asking_time(slip, remedies.RETYPED_ME, *times[:2], said, *times[2:]) from slip
 
 
 async def away(services: Services, caller: Caller, until: str | None, stand_in: tuple[str, str] | None) -> Reply:
@@ -58,8 +51,8 @@ async def turns(
 
 
 async def _me_again(services: Services, caller: Caller, given: _Given) -> Reply:
-    timezone, quiet, dm, digest = given
-    return await me(services, caller, timezone, quiet, None if dm is None else dm == str(True), digest)
+    timezone, quiet, dm, *digest = given
+    return await me(services, caller, None if dm is None else dm == str(True), timezone, quiet, *digest)
 
 
 async def _away_again(services: Services, caller: Caller, given: _Given) -> Reply:

@@ -113,7 +113,7 @@ class Reminders:
 
     @once
     async def me(
-        self, caller: Caller, timezone: str | None, quiet: str | None, dm: bool | None, digest: str | None
+        self, caller: Caller, dm: bool | None, timezone: str | None, quiet: str | None, digest: str | None = None
     ) -> Reply:
         """Set one's zone, quiet times, digest, and whether nudges come as direct messages. Raises: Malformed."""
         user, now = caller.person, self.clock()

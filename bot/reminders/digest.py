@@ -50,8 +50,7 @@ class Digests:
             if due is not None and view is not None and view.status == "running":
                 told = await self.store.digest_seq(channel)
                 rows = await self.store.log(channel, encounter=view.id, after=told, limit=_MOST_ROWS)
-                happened = _happened(room, view, view.turn, rows)
-                message = self._message(channel, [happened], seq, int(now // 3600))
+                message = self._message(channel, [happened(room, view, view.turn, rows)], seq, int(now // 3600))
             await self.store.claim_digest(channel, due, seq, message)
         if message is not None:
             self.wake(room)
@@ -89,7 +88,7 @@ class Digests:
                     room.channel, encounter=place.id, limit=_MOST_ROWS, newest_first=True, numbers=numbers
                 )
             if view is not None:
-                tables.append(_happened(room, view, view.own_turn, rows[::-1], link=room.link))
+                tables.append(happened(room, view, view.own_turn, rows[::-1], link=room.link))
         return [each for each in tables if each.text or each.waiting]
 
     def _message(
@@ -101,7 +100,9 @@ class Digests:
         return OutboxMessage(nonce_of(channel, "digest", *mark), channel, json.dumps(payload))
 
 
-def _happened(room: Room, view: View, waiting: Sequence[str], rows: Sequence[LogRow], link: str = "") -> Happened:
+def happened(
+    room: Room, view: View, waiting: Sequence[str], rows: Sequence[LogRow] = (), *, link: str = ""
+) -> Happened:
     """Return what a digest tells of a table; with a link it is one line."""
     live = [row for row in rows if row.kind == "step" and row.state == LIVE]
     lines = [line for row in live for line in load_lines(row.lines)]

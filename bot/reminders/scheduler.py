@@ -132,15 +132,14 @@ class Scheduler:
         now = self.clock()
         until = now + AGAIN_SECONDS  # what is to wait longer than that is of a clock that was set back
         self._failed = {channel: at for channel, at in self._failed.items() if now < at <= until}
-        for channel in await self.store.due_channels(now):
-            if channel not in self._failed:
-                await self._guarded(channel, self.fire)
-        for channel in await self.store.due_digests(now):
-            if channel not in self._failed:
-                await self._guarded(channel, self.digests.post)
-        for user in await self.store.due_people(now):
-            if user not in self._failed:
-                await self._guarded(user, self.digests.send)
+        for due_now, work in (
+            (self.store.due_channels, self.fire),
+            (self.store.due_digests, self.digests.post),
+            (self.store.due_people, self.digests.send),
+        ):
+            for each in await due_now(now):
+                if each not in self._failed:
+                    await self._guarded(each, work)
         for channel in [channel for channel, due in self._calls.items() if due <= now]:
             del self._calls[channel]
             await self._guarded(channel, self._wake)

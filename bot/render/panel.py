@@ -20,7 +20,7 @@ from rules.core.offer import Offer
 from rules.core.views.view import CombatantView, HandSeen, View
 from rules.core.views.whole import WholeAction
 
-__all__ = ["Selection", "next_input", "panel", "read_action", "read_form", "read_selection", "table_links", "which_of"]
+__all__ = ["Selection", "next_input", "panel", "read_action", "read_form", "read_selection", "which_of"]
 
 _BUTTONS = 20
 _ACTORS = 4  # so many selects of actions, a row each; the fifth row turns pages
@@ -327,15 +327,3 @@ def read_action(value: str) -> tuple[str, str]:
     """Return the action and the actor that an option of the panel's select names."""
     action, _, who = value.partition("|")
     return action, who
-
-
-def table_links(tables: Sequence[tuple[View, str, Sequence[str]]]) -> Payload:
-    """Return `/turn` in a direct message: each table (its view, a link to its prompt, the actors it waits for)."""
-    if not tables:
-        return Payload(content="No table is waiting for you.")
-    head = f"{len(tables)} table{'' if len(tables) == 1 else 's'} wait{'s' if len(tables) == 1 else ''} for you:"
-    lines = [
-        f"• **{wording.escape(view.name)}**, {wording.escape(view.headline)}: {wording.listed(names)} {link}"
-        for view, link, names in tables
-    ]
-    return fit(Payload(content=f"{head}\n{wording.and_more(lines, wording.CONTENT - len(head) - 5)}"))

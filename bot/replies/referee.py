@@ -11,10 +11,11 @@ from datetime import datetime
 from bot import custom_ids
 from bot.caller import Caller
 from bot.posting.prompts import Publisher
+from bot.reminders.digest import happened
 from bot.render import lists
 from bot.render.boards.move_told import moved_words
 from bot.render.components import button, rows_of
-from bot.render.panel import table_links
+from bot.render.nudge import Happened, digest_message
 from bot.render.payload import Attachment, Payload, Reply, both, fit
 from bot.render.prompt import gathering_card
 from bot.render.steps import private_lines, step_message, undo_message
@@ -304,7 +305,7 @@ class Referee:
         return Reply(private=payload)
 
     async def _all_tables(self, caller: Caller) -> Reply:
-        found: list[tuple[View, str, tuple[str, ...]]] = []
+        waiting: list[Happened] = []
         rows = await self.tables.store.waiting_for(caller.person)
         presences = await self._presences(caller, rows)
         for row in rows:
@@ -315,8 +316,8 @@ class Referee:
             view = view_of(room.table, seat)
             if view is None or view.status != "running":
                 continue
-            found.append((view, room.link, view.own_turn))
-        payload = table_links(found)
+            waiting.append(happened(room, view, view.own_turn, link=room.link))
+        payload = digest_message(waiting) if waiting else Payload(content="No table is waiting for you.")
         if Presence.UNKNOWN in presences.values():
             words = "There may be more: Discord can't tell me right now which channels you can see."
             payload = fit(replace(payload, content=f"{payload.content}\n{words}".strip()))

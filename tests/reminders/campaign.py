@@ -244,8 +244,7 @@ class Campaign:
         for name in users:
             text = text.replace(f"<{name}>", self.rng.choice(self.people))
         state = read_encounter(text.encode(), system)
-        gms = (*state.gms, self.rng.choice(self.people)) if int(channel) % 2 else state.gms
-        state = state.evolve(id=f"e{channel}", channel=channel, gms=gms, options={**state.options, "window": "6h"})
+        state = state.evolve(id=f"e{channel}", channel=channel, options={**state.options, "window": "6h"})
         program = self.program
         room = await program.tables.room_of(channel, "900")
         await program.tables.store.commit(set_down(state, guild="900", at=self.clock.now))

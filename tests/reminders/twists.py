@@ -59,7 +59,7 @@ class Twists:
     def _somebody(self, program: Program, state: Encounter, kind: str) -> str | None:
         """Return who does it: a GM, or one of the players, who are awake."""
         owners = dict.fromkeys(each.owner for each in state.combatants if each.owner is not None)
-        users = (*owners, *state.gms) if kind in ("away", "back") else tuple(owners) if kind == "unasked" else state.gms
+        users = tuple(owners) if kind in ("unasked", "away", "back") else state.gms
         awake = [user for user in users if kind == "back" or program.tables.people.is_reachable(user)]
         return self.rng.choice(awake) if awake else None
 

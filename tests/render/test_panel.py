@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from bot import custom_ids
 from bot.render.flow import Narrow, advanced, next_input, offer_at, read_form, read_selection
-from bot.render.panel import panel, read_action, table_links
+from bot.render.nudge import Happened, digest_message
+from bot.render.panel import panel, read_action
 from bot.render.payload import Form, Payload
 from bot.render.words import markdown
 from rules.core.offer import Offer, Param
@@ -88,10 +89,10 @@ def test_a_gm_with_a_crowd_gets_selects_and_pages() -> None:
 
 def test_tables_that_wait_are_listed_with_links(small: Game) -> None:
     view = view_for(small, Seat())
-    payload = table_links([(view, "https://discord.com/channels/1/2/3", ("Ana",))])
+    payload = digest_message([Happened(view, 0, "", [("Ana", 5.0)], "https://discord.com/channels/1/2/3")] * 40)
     assert_sendable(payload)
-    assert "1 table waits for you" in payload.content
-    assert table_links([]).content == "No table is waiting for you."
+    assert "https://discord.com/channels/1/2/3" in payload.content
+    assert "Ana (since <t:5:R>)" in payload.content
 
 
 # The flow
