@@ -179,3 +179,73 @@ def test_the_example_of_a_template_asks_nothing_it_need_not(system: str) -> None
     sheet = systems()[system].sheet
     asked = [clause for each in sheet.abilities for clause in reading_of(each, sheet).asks]
     assert asked == []
+
+
+PLAIN = {
+    "classic": "",
+    "tactics": "phase battle; ",
+    "adventurers": "type Attack; specialty Arm; ",
+    "beacon": "activation FIGHT; reach 1; ",
+    "soulweaver": "kind spell; ",
+}
+CHANGED = (
+    "damage 2d6; the damage is doubled against undead",
+    "damage 2d6; against undead, the damage is doubled",
+    "damage 2d6; only if the target is bloodied",
+    "On a hit, 2d6 damage. Undead take double damage",
+    "On a hit, 2d6 damage. Constructs ignore this",
+    "On a hit, 2d6 damage. This damage ignores armor",
+    "On a hit, 5 damage. On a critical hit, it is Stunned instead",
+    "On a hit, 5 damage; 10 damage instead if the target is prone",
+    "On a hit, the target is Stunned. This ends if it is healed",
+    "On a hit, the target is Stunned. A creature can use its action to end it",
+    "The target takes 5 damage. Armor does not help",
+    "The target takes 5 damage. It bypasses resistance",
+    "The target takes 5 damage. Undead are not affected",
+    "The target takes 5 damage. A shield stops it",
+    "The target takes 5 damage. Or it is Prone",
+    "The target takes 5 damage. Do this twice",
+    "You regain 5 HP. If you are above half, you regain nothing",
+    "5 damage; 3 if bloodied",
+)
+GOVERNED = (
+    "Works only at night. 5 damage",
+    "Usable only while bloodied; damage 2d6",
+    "Requires a shield. 2d6 damage",
+    "Undead only. 2d6 damage",
+    "Choose one. 5 damage. The target is Prone",
+    "You must be hidden. 5 damage",
+    "You spend a spell slot; 5 damage",
+    "The GM rolls secretly. 5 damage",
+    "If the target is undead, it takes 5 damage. It is Prone",
+    "When you hit for the third time, the target is Stunned. It takes 5 damage",
+    "A turn later, the bomb explodes. Each creature within 10 feet takes 2d6 damage",
+)
+MISTAKEN = (
+    "The target hits the ogre, and it takes 5 damage",
+    "Your wolf bites. It takes 5 damage",
+    "On a hit, a creature regains 1d6 HP",
+    "On a hit, a creature takes 1d6 damage",
+    "On a hit, one ally regains 5 HP",
+    "On a hit, each ally regains 5 HP",
+    "On a hit, take 5 damage",
+    "Become Invisible",
+    "5 damage or",
+    "5 bonus damage",
+)
+_BRINGS = re.compile(r"\d damage|\bHP\b|\b(?:Stunned|Prone|Invisible)\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("system", PLAIN)
+@pytest.mark.parametrize("text", (*CHANGED, *GOVERNED, *MISTAKEN))
+def test_nothing_is_done_that_an_asked_sentence_changes_or_governs(text: str, system: str) -> None:
+    reading = reading_of(parse_ability("Blow", PLAIN[system] + text), systems()[system].sheet)
+    assert [done for done in reading.does if _BRINGS.search(done.says)] == []
+    assert reading.asks
+
+
+@pytest.mark.parametrize("text", ("You glow.", "The target can't speak.", "The damage increases by 1d6 at 5th level."))
+def test_what_a_sentence_only_adds_to_is_done(text: str) -> None:
+    reading = reading_of(parse_ability("Blow", f"The target takes 5 damage. {text}"), systems()["classic"].sheet)
+    assert [done.says for done in reading.does] == ["5 damage"]
+    assert reading.asks == (text,)

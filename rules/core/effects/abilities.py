@@ -27,15 +27,18 @@ def _read(
     known = [piece for piece in pieces(source) if piece.key in (KIND, FLAVOR)]
     fields = [piece for piece in pieces(source) if piece.key in dialect.fields and piece.begins >= behind]
     clauses = tuple(parted(source, (KIND, FLAVOR, *dialect.fields), behind))
-    limited = {clause.begins for clause in clauses if clause.restricted}
-    left_out = {field.key for field in fields if field.begins in limited}
-    does = {key: value for key, value in values if key not in left_out}
-    begun, asked = dialect.fields_do(Ability(name="", kind=kind, fields=does))
     counts = counting(source, dialect.fields)
-    says = {each.begins: each.key if counts[each.key] == each and each.key not in asked else "" for each in fields}
     left = [piece.begins for piece in known]
-    words = (clause for clause in clauses if clause.begins not in left)
-    return read(words, dialect, head, kind, sheet=sheet, begun=begun, fields=says)
+    words = tuple(clause for clause in clauses if clause.begins not in left)
+    does = dict(values)
+    while True:
+        begun, asked = dialect.fields_do(Ability(name="", kind=kind, fields=does))
+        says = {each.begins: each.key if counts[each.key] == each and each.key not in asked else "" for each in fields}
+        reading = read(words, dialect, head, kind, sheet=sheet, begun=begun, fields=says)
+        changed = {each.key for each in fields if says[each.begins] and not reading.says.get(each.begins)}
+        if not changed & {*does}:
+            return reading
+        does = {key: value for key, value in does.items() if key not in changed}
 
 
 @per_state  # of the ability: every menu asks for it again and again

@@ -21,7 +21,7 @@ from rules.core.effects.forms import Dialect, Half, HalfOnSave, Head, Most, Open
 from rules.core.effects.patterns import plain_words
 from rules.core.effects.times import OPEN
 from rules.core.effects.words import said as in_words
-from rules.core.typed.clauses import VERBS, Clause, chance_in, settled
+from rules.core.typed.clauses import VERBS, Clause, chance_in, restricted, settled
 
 
 class Reading(NamedTuple):
@@ -49,15 +49,33 @@ def read(
     """
     asked = tuple(clause for clause in clauses if not clause.quoted)
     bearer = Bearer(sheet, " ; ".join(clause.text for clause in asked))
-    first = head.split("; ") if head else []
-    reading = _Reader(dialect, bearer, first, begun_with(begun or Deed()), fields).read(asked)
-    reading = _attacking(reading, dialect, kind) or Reading(begun or Deed(), fields)
+    reading = _whole(asked, dialect, bearer, head, kind, begun or Deed(), fields)
     if head or len(reading.says) == len(asked):
         return reading
     is_answer = kind.casefold() == "reaction" or any(" attack that would hit " in clause.text for clause in asked)
     answers = Draft(answering=Answering() if is_answer else None)
     answer = _Reader(dialect.for_answers, bearer, [], answers).read(asked)
     return reading if len(answer.says) < len(asked) or answer.deed.answer is None else answer
+
+
+def _whole(
+    clauses: tuple[Clause, ...],
+    dialect: Dialect,
+    bearer: Bearer,
+    head: str,
+    kind: str,
+    begun: Deed,
+    fields: Mapping[int, str],
+) -> Reading:
+    """Read clauses till nothing is done that one of the others changes which is asked."""
+    while True:
+        first = head.split("; ") if head and not clauses[0].restricted else []
+        reading = _Reader(dialect, bearer, first, begun_with(begun), fields).read(clauses)
+        reading = _attacking(reading, dialect, kind) or Reading(begun, fields)
+        limited = restricted(clauses, reading.says)
+        if limited == clauses:
+            return reading
+        clauses = limited
 
 
 def _attacking(reading: Reading, dialect: Dialect, kind: str) -> Reading | None:
@@ -85,7 +103,7 @@ class _Reader:
         self._dialect = dialect
         self._bearer = bearer
         self._first = head
-        self._is_open = True  # every roll so far was read
+        self._is_open = True  # all that the rest hangs on was read: rolls, choices, prices, when and whether
         self._draft = draft
         self._fields = fields
         self._subject: Subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
@@ -97,6 +115,7 @@ class _Reader:
         says: dict[int, str] = {}
         for clause, words in settled(clauses, self.says):
             self._is_alone = self._is_alone and words != ""
+            self._is_open = self._is_open and (words != "" or _GOVERNS.search(clause.text) is None)
             if words:
                 says[clause.begins] = words
             elif self._dialect.in_order and clause.begins not in self._left:
@@ -112,9 +131,7 @@ class _Reader:
         if self._first:
             head, self._first = self._first, []
             return self._headed(head)
-        said = self._said(clause)
-        self._is_open = self._is_open and (said != "" or _ROLL.search(clause.text) is None)
-        return said
+        return self._said(clause)
 
     def _said(self, clause: Clause) -> str:
         draft = self._draft.under(clause)
@@ -125,6 +142,12 @@ class _Reader:
             draft = replace(draft, head=governs, under_or=False, saves=False, acts=False, lasts=None)
         elif draft.saves and not draft.under_or:
             return ""  # whether a save is for this as well, nobody can tell
+        governs = clause.head or clause.text
+        is_met = draft.check is not None or draft.said or _OF_HIT.match(governs)
+        if is_met and not _OF_SAVE.match(governs) and _SOMEBODY.search(clause.text):
+            return ""  # whom it means besides the target, nobody can tell
+        if _IMPERATIVE.match(clause.text) and draft.most is None and not (draft.under_or or draft.saves):
+            return ""  # said to the user: `Deal 5 damage, then fall prone`
         words = self._with_bearer(_JOINED.sub("", clause.text), draft, goes_on=not clause.opens)
         parts = _parts(words, self._dialect) if words else None
         is_left = any(isinstance(part, Left) for part in parts or ())
@@ -136,7 +159,7 @@ class _Reader:
             else drafted(draft, parts)
         )
         if after is None or (not self._is_open and after.said != draft.said):
-            return ""  # what follows a roll that nobody could read hangs on it
+            return ""  # what follows a roll, or a case, that nobody could read hangs on it
         self._draft = after
         if is_left:
             self._left.add(clause.begins)
@@ -181,10 +204,24 @@ class _Reader:
         return in_words(found) if is_whole else ""
 
 
-_ROLL = re.compile(r"\bto hit\b|^(?:hit|attack) [+-]?\d|\battack rolls?\b|\bsav(?:e|ing throw)\b", re.IGNORECASE)
 _BARE = re.compile(
     r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE
 )  # said to the user, or of several
+_GOVERNS = re.compile(
+    r"\bto hit\b|^(?:hit|attack) [+-]?\d|\bsav(?:e|ing throw)\b|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
+    r"|\battacks[.!;]?$|^(?:requires?|requirements?|prerequisites?|usable|use|choose|pick|select|spend|expend|pay|place"
+    r"|works?|flip|draw|if|when|whenever|while|against|during|after|before)\b"
+    r"|^you (?:must|need|spend|expend|pay|choose|place|create)\b|\b(?:only|later|one of|next round)\b",
+    re.IGNORECASE,
+)
+_OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    r"(?:^|[,:] )(?:and |then )*(?:an? (?:creature|target) (?!within|you|in )"
+    r"|(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?all(?:y|ies)\b)",
+    re.IGNORECASE,
+)
+_OF_SAVE = re.compile(r"(?:on a )?(?:fail|succe)", re.IGNORECASE)
+_IMPERATIVE = re.compile(r"(?:on a (?:hit|miss),? )?(?:and then |and |then )?(?:take|fall|become|be|are) ", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 
@@ -225,8 +262,8 @@ def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:
 
     So it is in `touches a creature and regains 5 HP`.
     """
-    if isinstance(parts[-1], Opens):
-        return any(not isinstance(part, Opens | Check | Reach | Most) for part in parts)
+    if isinstance(parts[-1], Opens | Or):
+        return isinstance(parts[-1], Or) or any(not isinstance(part, Opens | Check | Reach | Most) for part in parts)
     return draft.acts and any(isinstance(part, Damage | Healing | Inflict | Points | Move) for part in parts)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rules.core import refusals
 from rules.core.model import Frozen, without_key
-from rules.core.typed.clauses import Clause, clauses_of, limits
+from rules.core.typed.clauses import Clause, clauses_of
 from rules.core.typed.names import MAX_NAME, parse_name
 from rules.core.values import Ability
 from rules.dice.signs import usual_separators
@@ -104,12 +104,7 @@ def parted(source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0
         ends = field.begins + len(TEXT) if field.key == TEXT else field.ends
         words = f"{words[: field.begins]}{' ' * (ends - field.begins)}{words[ends:]}"
     clauses = [
-        Clause(
-            field.begins,
-            field.ends,
-            source[field.begins : field.ends],
-            restricted=field.key in DOES and limits(words[field.ends :].lstrip(" ;\n")),
-        )
+        Clause(field.begins, field.ends, source[field.begins : field.ends], formal=field.key not in DOES)
         for field in fields
     ]
     if head := source[:behind].strip():

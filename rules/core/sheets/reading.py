@@ -12,7 +12,7 @@ from rules.core.sheets.abilities import FLAVOR, KIND, TEXT, Done, Piece, Reading
 from rules.core.sheets.blocks.block import head_of
 from rules.core.sheets.fields import SheetTable, value_of
 from rules.core.sheets.sheet import parse_value
-from rules.core.typed.clauses import Clause, settled
+from rules.core.typed.clauses import Clause, restricted, settled
 from rules.core.values import Ability
 from rules.errors import Malformed
 
@@ -33,7 +33,7 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     degrees: dict[str, str] = {}
     degree = ""
     clauses = parted(source, (KIND, FLAVOR, *(field.key for field in sheet.fields or ())), head_of(ability)[1])
-    for clause, says in settled(clauses, _saying(ability, source, sheet)):
+    for clause, says in _settled(tuple(clauses), _saying(ability, source, sheet)):
         text = clause.text
         if key is not None and clause.begins >= key.begins:
             text, key = source[key.begins : clause.ends], None
@@ -49,6 +49,16 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     if key is not None:  # with nothing after it
         asks.append(source[key.begins :].rstrip())
     return Reading(source=source, does=tuple(does), asks=tuple(asks), shows=tuple(shows), degrees=degrees)
+
+
+def _settled(clauses: tuple[Clause, ...], says: Callable[[Clause], str]) -> list[tuple[Clause, str]]:
+    """Take clauses with what is done of each; what a clause changes that the GM is asked about is asked with it."""
+    while True:
+        read = list(settled(clauses, says))
+        limited = restricted(clauses, [clause.begins for clause, said in read if said])
+        if limited == clauses:
+            return read
+        clauses = limited
 
 
 def _saying(ability: Ability, source: str, sheet: SheetTable) -> Callable[[Clause], str]:

@@ -7,8 +7,7 @@ a verb of its own, and between two keywords in brackets. Brackets and quotes hol
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|\n|[^\w\s]")
@@ -38,24 +37,29 @@ VERBS = _set(
     """
 )
 _LEANING = _set("then otherwise instead this that these those")
+_OF_ANOTHER = _set("it he she they its his her their")
 # What a sentence begins with that says what happens, and not when; behind `the` comes no such word as `next`.
 _PLAINLY = (_SUBJECTS | VERBS | _set("target self hit")) - _set("everyone everybody nobody anyone")
 _NAMING = _set("the a an your my its their")
 _ORDINALS = _set("next first second third last following more moment turn round day rest instant only")
-# What limits the sentence before it, behind `if …,`.
-_CASE = re.compile(r"(?:if|when|while|as long as)\b[^,]*,\s*", re.IGNORECASE)
-_WHAT_HAPPENS = r"(?:it|this|that|they|(?:this|that|the) (?:damage|healing|effect|condition|ability|power|spell))"
-_ENDS = r"(?:[.!;]?$| (?:if|when|while|against|on|affect|work|harm|hurt|apply|count)\b)"
-_LIMITS = re.compile(
-    r"(?:but|instead|not|never|none|no (?:more than|effect|damage)|max|maximum|provided|that is|as long as"
-    r"|up to (?:half|its|your)|half (?:if|when|against)|only (?!once|twice|\w+ times|\d)|\w+ only|works only)\b"
-    rf"|{_WHAT_HAPPENS} (?:(?:is|are|does|do|wo)(?:n't| not){_ENDS}|has no effect|only works|works only|must be\b"
-    r"|(?:can|may) (?:halve|resist|negate|avoid)\b|(?:can't|cannot) (?:reduce|drop|kill|affect|harm)\b)"
-    r"|(?:the|each) target must be\b|you (?:can't|cannot) (?:do|use|be)\b|you can (?:do|use) (?:it|this|that) only\b"
-    r"|[^:,]* (?:(?:is|are) (?:immune|unaffected)|takes? (?:half|none)|(?:is|are|does|do)(?:n't| not))[.!;]?$",
+# What a clause that the GM is asked about may say of one before it: how much, whether, or until when that happens.
+_CASE = r"(?:(?:if|when|while|as long as|against|in|on|at|for)\b[^,]*, )?"
+_CHANGES = re.compile(
+    rf"^(?:and |then )*{_CASE}(?:but|or|not|nor|never|none|no (?:more than|effect|damage)|max(?:imum)?|min(?:imum)?|see"
+    r"|at (?:most|least)|provided|that is|as long as|unless|except|if not|twice|halved?|doubled?|works?|treat"
+    r"|armor (?:applies|does|helps|protects)|up to (?:half|its|your)|only (?!once (?!per target)|twice|\w+ times|\d)"
+    r"|(?:the|each) target must be|you (?:can't|cannot) (?:do|use|be)|\w+ only|\d+ (?:if|when|against)|saves? ends"
+    r"|it (?:(?:is|does|wo)(?:n't| not)|must be)(?=[.!;]?$| (?:if|when|while)\b))\b"
+    r"|\b(?:instead|alternatively|rather|ignor\w+|bypass\w*|immun\w+|unaffected|unharmed|spared?|resistances?"
+    r"|negat\w+|avoid\w*|stacks?|(?<!save )ends|ends it|can end|end it|cured?|forgo|deal none|for half|its save has"
+    r"|nothing|appl(?:y|ies)|affected|double damage|(?:is|are) (?:doubled|halved|tripled)|the same|it again|of them"
+    r"|this(?! (?:turn|round|way|fight)\b)|(?:the|any|this|that|those|these) (?:damage|healing|effects?|conditions?)"
+    r"|that much|(?:stops?|take|do|does|on) (?:it|that))\b"
+    r"|^if [^,]{1,30} \d+[.!;]?$|^[^:,]* (?:takes? (?:half|none)|(?:is|are|do|does)(?:n't| not))[.!;]?$",
     re.IGNORECASE,
 )
-_UNLESS = re.compile(r"(?:unless|except|if not)\b", re.IGNORECASE)
+_ABOUT = (re.compile(r"\bdamage\b|\bdmg\b", re.IGNORECASE), re.compile(r"\b(?:heal|regain)", re.IGNORECASE))
+_ADDS = re.compile(r"\bspeed\b|\b(?:damage|healing) increases\b", re.IGNORECASE)
 _QUOTES = ('"', "“", "«")
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
@@ -75,7 +79,8 @@ class Clause(NamedTuple):
 
     `head` is what governs it and is in an earlier clause; `leans`: it needs the one before, or takes its subject from
     there. `quoted`: nothing of it is outside of quotes. `opens` a sentence, or goes on with one; `hangs`: this sentence
-    began with words that may hold for all of it. `restricted`: the sentence after its own says when it holds.
+    began with words that may hold for all of it. `restricted`: what comes later may change it, and the GM is asked;
+    nothing changes a `formal` one, which says nothing of what happens.
     """
 
     begins: int
@@ -87,6 +92,7 @@ class Clause(NamedTuple):
     opens: bool = True
     hangs: bool = False
     restricted: bool = False
+    formal: bool = False
 
 
 class _Token(NamedTuple):
@@ -114,13 +120,12 @@ def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
     """
     head = ""
     line = begins
-    sentences = _sentences(_tokens(source, begins, len(source)))
-    for sentence, following in pairwise([*sentences, []]):
+    for sentence in _sentences(_tokens(source, begins, len(source))):
         colon = next((token for token in sentence if token.text == ":" and not token.held), None)
         if colon is not None or "\n" in source[line : sentence[0].begins]:
             head = ""
         governs, line = head, sentence[0].begins
-        opens, hangs, restricted = True, not _is_plain(sentence), _restricts(source, following)
+        opens, hangs = True, not _is_plain(sentence)
         for part in _parts(source, sentence):
             clause = _clause(source, part)
             bare = _JOINED.sub("", clause.text, count=1)
@@ -130,7 +135,7 @@ def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
             if any(token.is_word for token in part):
                 leans = clause.leans or (not opens and part[0].word in _SUBJECTS)
                 hanging = hangs and not opens
-                yield clause._replace(head=governs, opens=opens, hangs=hanging, leans=leans, restricted=restricted)
+                yield clause._replace(head=governs, opens=opens, hangs=hanging, leans=leans)
                 opens = False
             if gate := _GATE.search(clause.text):
                 governs = gate[0]
@@ -138,20 +143,32 @@ def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
                 governs = head = source[sentence[0].begins : colon.ends]
 
 
-def limits(text: str) -> bool:
-    """Tell whether a text begins with a sentence that limits what comes before it."""
-    return _restricts(text, next(_sentences(_tokens(text, 0, len(text))), []))
+def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause, ...]:
+    """Return clauses, of which those are restricted that a later one may change which is not `read`, by its begin.
+
+    >>> [each.restricted for each in restricted(clauses_of("5 damage. It is Prone. Elves take half the damage"), [])]
+    [True, False, False]
+    """
+    clauses = tuple(clauses)
+    parts = [clause for clause in clauses if not (clause.quoted or clause.formal)]
+    changed: set[int] = set()
+    for at, clause in enumerate(parts):
+        if clause.begins not in read and _CHANGES.search(clause.text) and not _ADDS.search(clause.text):
+            changed |= {each.begins for each in _meant(clause, parts[:at])}
+    return tuple(each._replace(restricted=each.restricted or each.begins in changed) for each in clauses)
 
 
-def _restricts(source: str, sentence: list[_Token]) -> bool:
-    """Tell whether a sentence limits the one before it: `Unless it flies.`, or `Undead are immune.` is one."""
-    text = "" if not sentence else source[sentence[0].begins : sentence[-1].ends]
-    if not text or any(token.held for token in sentence):
-        return False
-    if _UNLESS.match(text):
-        comma = next((at for at, token in enumerate(sentence) if token.text == ","), len(sentence))
-        return not sentence[comma + 1 :] or not _stands_alone(sentence[comma + 1 :])
-    return _LIMITS.match(_CASE.sub("", text, count=1)) is not None
+def _meant(clause: Clause, before: list[Clause]) -> Iterator[Clause]:
+    """Yield which of the clauses before one it speaks of: the last that shares what it is about, or a sentence."""
+    about = next((each for each in _ABOUT if each.search(clause.text)), None)
+    same = None if about is None else next((each for each in reversed(before) if about.search(each.text)), None)
+    if same is not None:
+        yield same
+        return
+    for each in reversed(before):
+        yield each
+        if each.opens:
+            return
 
 
 def _is_plain(sentence: list[_Token]) -> bool:
@@ -169,7 +186,8 @@ def _clause(source: str, part: list[_Token]) -> Clause:
     text = whole.strip(" ,;\n\t")
     begins = part[0].begins + whole.index(text)
     lead = words[0].word if words else ""
-    leans = lead in _LEANING or (lead in _JOINS and len(words) > 1 and words[1].word in _LEANING | VERBS)
+    second = words[1].word if lead in _JOINS and len(words) > 1 else ""
+    leans = lead in _LEANING | _OF_ANOTHER or second in _LEANING | _OF_ANOTHER | VERBS
     leans = leans or _OF_THEM.match(text) is not None
     quoted = part[0].text in _QUOTES and all(token.held for token in part[1:] if token.is_word)
     return Clause(begins, begins + len(text), text, leans=leans, quoted=quoted)
