@@ -103,7 +103,6 @@ class _Reader:
         self._dialect = dialect
         self._bearer = bearer
         self._first = head
-        self._is_open = True  # all that the rest hangs on was read: rolls, choices, prices, when and whether
         self._draft = draft
         self._fields = fields
         self._subject: Subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
@@ -115,7 +114,6 @@ class _Reader:
         says: dict[int, str] = {}
         for clause, words in settled(clauses, self.says):
             self._is_alone = self._is_alone and words != ""
-            self._is_open = self._is_open and (words != "" or _GOVERNS.search(clause.text) is None)
             if words:
                 says[clause.begins] = words
             elif self._dialect.in_order and clause.begins not in self._left:
@@ -158,8 +156,8 @@ class _Reader:
             if not parts or _runs_on(parts) or _is_of_others(draft, parts) or _misleads(draft, parts)
             else drafted(draft, parts)
         )
-        if after is None or (not self._is_open and after.said != draft.said):
-            return ""  # what follows a roll, or a case, that nobody could read hangs on it
+        if after is None:
+            return ""
         self._draft = after
         if is_left:
             self._left.add(clause.begins)
@@ -207,13 +205,6 @@ class _Reader:
 _BARE = re.compile(
     r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE
 )  # said to the user, or of several
-_GOVERNS = re.compile(
-    r"\bto hit\b|^(?:hit|attack) [+-]?\d|\bsav(?:e|ing throw)\b|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
-    r"|\battacks[.!;]?$|^(?:requires?|requirements?|prerequisites?|usable|use|choose|pick|select|spend|expend|pay|place"
-    r"|works?|flip|draw|if|when|whenever|while|against|during|after|before)\b"
-    r"|^you (?:must|need|spend|expend|pay|choose|place|create)\b|\b(?:only|later|one of|next round)\b",
-    re.IGNORECASE,
-)
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
 _SOMEBODY = re.compile(
     r"(?:^|[,:] )(?:and |then )*(?:an? (?:creature|target) (?!within|you|in )"

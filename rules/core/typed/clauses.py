@@ -58,6 +58,14 @@ _CHANGES = re.compile(
     r"|^if [^,]{1,30} \d+[.!;]?$|^[^:,]* (?:takes? (?:half|none)|(?:is|are|do|does)(?:n't| not))[.!;]?$",
     re.IGNORECASE,
 )
+# What the rest of a text hangs on: a roll, a choice, a price, when or whether it happens.
+_GOVERNS = re.compile(
+    r"\bto hit\b|^(?:hit|attack) [+-]?\d|\bsav(?:e|ing throw)\b|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
+    r"|\battacks[.!;]?$|^(?:requires?|requirements?|prerequisites?|usable|use|choose|pick|select|spend|expend|pay|place"
+    r"|works?|flip|draw|if|when|whenever|while|against|during|after|before)\b"
+    r"|^you (?:must|need|spend|expend|pay|choose|place|create)\b|\b(?:only|later|one of|next round)\b",
+    re.IGNORECASE,
+)
 _ABOUT = (re.compile(r"\bdamage\b|\bdmg\b", re.IGNORECASE), re.compile(r"\b(?:heal|regain)", re.IGNORECASE))
 _ADDS = re.compile(r"\bspeed\b|\b(?:damage|healing) increases\b", re.IGNORECASE)
 _QUOTES = ('"', "“", "«")
@@ -153,8 +161,12 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
     parts = [clause for clause in clauses if not (clause.quoted or clause.formal)]
     changed: set[int] = set()
     for at, clause in enumerate(parts):
-        if clause.begins not in read and _CHANGES.search(clause.text) and not _ADDS.search(clause.text):
+        if clause.begins in read:
+            continue
+        if _CHANGES.search(clause.text) and not _ADDS.search(clause.text):
             changed |= {each.begins for each in _meant(clause, parts[:at])}
+        if _GOVERNS.search(clause.text):
+            changed |= {each.begins for each in parts[at + 1 :]}
     return tuple(each._replace(restricted=each.restricted or each.begins in changed) for each in clauses)
 
 
