@@ -201,6 +201,14 @@ class Response(Frozen):
     lower: bool = False
     adds: str = ""
 
+    def with_that_of(self, other: Response | None) -> Response:
+        """Return an answer that does what another one does as well."""
+        if other is None:
+            return self
+        reduces = "+".join(filter(None, (other.reduces, self.reduces)))
+        halves = other.halves or self.halves
+        return self.evolve(against=other.against + self.against, halves=halves, reduces=reduces)
+
 
 class Answer(Frozen):
     """What somebody has answered a blow with."""

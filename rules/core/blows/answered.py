@@ -127,17 +127,22 @@ def useful_to(state: Encounter, blow: Blow, strike: Strike, who: str) -> Mapping
 
 def _may(state: Encounter, blow: Blow, strike: Strike, answer: Answer) -> bool:
     """Tell whether somebody may answer this blow with an ability, once."""
-    who, response, target = state.combatant(answer.who), answer.response, state.combatant(strike.target)
     if any(given.who == answer.who and given.ability == answer.ability for given in strike.answers):
         return False
-    seen = {"source": blow.source, "target": target.name}.get(response.sees)
+    return may_answer(state, blow.source, strike.target, answer)
+
+
+def may_answer(state: Encounter, source: str, target: str, answer: Answer) -> bool:
+    """Tell whether an answer is for who gives it to a blow of somebody's at another."""
+    response, who, aimed = answer.response, state.combatant(answer.who), state.combatant(target)
+    seen = {"source": source, "target": target}.get(response.sees)
     if seen is not None and not sees(state, who.name, seen):
         return False
-    if who.name == blow.source:
+    if who.name == source:
         return "own" in response.to
-    if who.name == target.name:
+    if who.name == target:
         return "self" in response.to
-    return "ally" in response.to and who.side == target.side and _is_within(state, who, target, response.within)
+    return "ally" in response.to and who.side == aimed.side and _is_within(state, who, aimed, response.within)
 
 
 def _is_within(state: Encounter, one: Combatant, other: Combatant, spaces: int | None) -> bool:

@@ -36,11 +36,6 @@ class Answering(NamedTuple):
         kept = {"to": self.to, "within": self.within, "sees": self.sees, "reacts": self.reacts}
         return response.evolve(**kept, pool=self.pool, costs=self.costs)
 
-    @property
-    def is_of_all(self) -> bool:
-        """Tell whether others are asked too than the blow's target."""
-        return self.to != ("self",)
-
 
 class Counts(NamedTuple):
     """Which of two rolls counts, if it is not just the second."""
@@ -63,12 +58,13 @@ def changes_dice(part: object) -> bool:
 
 ANSWER_SLOTS = {
     "ally": (
-        r"an ally(?: other than (?:you|me))?|another ally|one of (?:your|my) allies|a friend|a friendly creature"
+        r"an (?:adjacent )?ally(?: other than (?:you|me))?|another ally|one of (?:your|my) allies|a friend|a friendly creature"
         r"|another creature|a creature other than (?:you|me)"
         r"|a target(?: ,)? other than (?:you|me|yourself|myself)(?: ,)?"
     ),
     "either": r"(?:you|i|me) or an ally|an ally or (?:you|me)|(?:you|me) or one of (?:your|my) allies",
-    "spaces": r"[0-9]{1,3}(?:ft| m(?:etres|eters)?| spaces?| squares?)",
+    "spaces": r"[0-9]{1,3}(?:ft| m(?:etres|eters)?| spaces?| squares?)?",
+    "beside": r"next to (?:you|me)|beside (?:you|me)|adjacent to (?:you|me)",
     "seen": r"(?:you|i) can see",
     "points": r"(?!(?:it|the|your|my|his|her|reaction)\b)[a-z]{3,20}(?: (?:points?|dice|die))?",
     "price": r"[1-9]|an?|one|two|three",
@@ -85,7 +81,9 @@ def _answering(match: re.Match[str], _dialect: object) -> Answering:
     to: tuple[Whose, ...] = ("self", "ally") if said.get("either") else ("ally",) if said.get("ally") else ("self",)
     sees: Seen = "source" if said.get("seen") else "target" if " can see " in words else ""
     attacked = _ATTACKED.search(words) is not None and _HIT.search(words) is None
-    return Answering(to=to, attacked=attacked, within=spaces_in(said.get("spaces")), sees=sees)
+    is_near = said.get("beside") or " adjacent " in words
+    within = 1 if is_near else spaces_in(said.get("spaces"))
+    return Answering(to=to, attacked=attacked, within=within, sees=sees)
 
 
 def _own(match: re.Match[str], _dialect: object) -> Answering:
@@ -110,7 +108,7 @@ def _higher(match: re.Match[str], _dialect: object) -> Response | None:
 
 def _halved(match: re.Match[str], _dialect: object) -> Response:
     to: tuple[Whose, ...] = (
-        ("ally",) if " takes " in match[0] else ("self",) if " take " in match[0] else ("self", "ally")
+        ("ally",) if re.search(r" takes | they take ", match[0]) else ("self",) if " take " in match[0] else ("self", "ally")
     )
     return Response(to=to, halves=True)
 
@@ -157,7 +155,7 @@ _BY = "[(by|with) (an attack|a weapon attack|a melee attack|a ranged attack|a we
 _USE = "[,] [(i|you) (can|may)] [(use|take) (my|your) reaction to]"
 _SPEND = "(spend|expend|use) {price} {points} to"
 _SEES = "(you can see|i can see)"
-_NEAR = f"[[(that|whom|who)] {_SEES}] [[(that is|who is)] within {{spaces}} [of (you|me)]] [[(that|whom)] {_SEES}] [,]"
+_NEAR = f"[[(that|whom|who)] {_SEES}] [[(that is|who is)] ({{beside}}|within {{spaces}} [of (you|me)])] [[(that|whom)] {_SEES}] [,]"
 _ON = f"[on ({{ally}}|{{either}})] [within {{spaces}}] [{_SEES}] [by someone {{seen}}]"
 _FOE = "(a creature|an enemy|a foe|an attacker|someone)"
 _MISS = "(you|i) miss [with] [(an attack|an attack roll|your attack|a target)]"
@@ -188,7 +186,7 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     (f"{_ALLY} (gains|has) {{signed}} [to] {{number_to_reach}} [against {_IT}]", _higher),
     (f"[{{bearer}}] (add|adds) {{number}} to {_THEIR} {{number_to_reach}} [against {_IT}]", _higher),
     ("[(i|you)] [take] half [of] [the] damage", _halved),
-    (f"{_ALLY} takes half [of] [the] damage", _halved),
+    (f"{_ALLY} (takes|take) half [of] [the] damage", _halved),
     ("[(i|you)] halve (the damage|the attack's damage) [against (you|me)]", _halved),
     ("(it|the damage) is halved", _halved),
     ("[(i|you)] (reduce|reduces) (it|damage|the damage) [(it|the target|the ally) takes] by {amount}", _reduced),

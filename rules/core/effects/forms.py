@@ -22,6 +22,7 @@ from rules.core.blow import (
     Points,
     Response,
     Save,
+    Whose,
 )
 from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, Counts, changes_dice
 from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Attacks, Prices, Trait
@@ -108,7 +109,7 @@ class Dialect:
     the save that *save ends* means; `round_ticks` is what counts rounds. `payable` are the pools that pay for
     something, if not all do. Of an ability's `fields` it says itself what they do, and which of them nobody carries
     out (`fields_do`). `attacks` tells of a kind of abilities whether they attack without saying so, as far as what
-    they say of a hit or a miss shows it (the second value). `asks_all`: a blow asks not only its target. `provokes`:
+    they say of a hit or a miss shows it (the second value). `asks`: who answers a blow. `provokes`:
     who leaves a reach by a movement of their own provokes somebody, so that it takes an action.
     """
 
@@ -128,7 +129,7 @@ class Dialect:
     fields: tuple[str, ...] = ()
     fields_do: Callable[[Ability], tuple[Deed, frozenset[str]]] = lambda _ability: (Deed(), frozenset())
     attacks: Callable[[str, bool], bool] = lambda _kind, _says_of_hits: False
-    asks_all: bool = False
+    asks: tuple[Whose, ...] = ("self",)
     provokes: bool = False
     is_for_answers: bool = False
 
@@ -159,9 +160,10 @@ class Dialect:
     def _unless_lacking(self, made: Made) -> Made:
         def part(match: re.Match[str], dialect: Dialect) -> Part | None:
             found = made(match, dialect)
-            of_all = changes_dice(found) or (isinstance(found, Answering) and found.is_of_all)
+            of_others = isinstance(found, Answering) and not {*found.to} <= {*self.asks}
+            of_others = of_others or (changes_dice(found) and "own" not in self.asks)
             is_action = self.provokes and isinstance(found, blow.Go) and found.goes in ("move", "fly")
-            is_left = (of_all and not self.asks_all) or (is_action and UNPROVOKED not in match[0])
+            is_left = of_others or (is_action and UNPROVOKED not in match[0])
             return None if isinstance(found, self.lacks) or is_left else found
 
         return part

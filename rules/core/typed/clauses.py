@@ -68,6 +68,7 @@ _GOVERNS = re.compile(
 )
 _ABOUT = (re.compile(r"\bdamage\b|\bdmg\b", re.IGNORECASE), re.compile(r"\b(?:heal|regain)", re.IGNORECASE))
 _ADDS = re.compile(r"\bspeed\b|\b(?:damage|healing) increases\b", re.IGNORECASE)
+_ASIDE = re.compile(r", other than (?:you|me) ,")
 _QUOTES = ('"', "“", "«")
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
@@ -299,7 +300,8 @@ def _begins_clause(source: str, sentence: list[_Token], at: int, part: list[_Tok
     if before.text != "," or token.word not in (*_SUBJECTS, "then"):
         return False
     leads = part[part[0].word in _JOINS :]  # `If it fails, it burns` is one
-    return token.word == "then" or _is_plain(leads) or any(each.text == "," for each in part[:-1])
+    said = _ASIDE.sub("", " ".join(each.word for each in part[:-1]))
+    return token.word == "then" or _is_plain(leads) or "," in said
 
 
 def _says_something(part: list[_Token]) -> bool:

@@ -29,7 +29,7 @@ DIALECT = Dialect(
     conditions=USUAL_CONDITIONS,
     saves={**ATTRIBUTES, **SAVES, **{key.casefold(): key for key in (*ATTRIBUTES.values(), *SAVES.values())}},
     round_seconds=6,
-    asks_all=True,
+    asks=("self", "ally", "own"),
     number_to_reach=("ac", "armor class"),
     attacks=lambda kind, _says_of_hits: kind == WEAPON,  # a weapon without a bonus attacks anyway
     pools={"hit points": "HP", "hit point": "HP", "hp": "HP"},

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from rules.core.blow import (
+    Answer,
     Blow,
     Check,
     Damage,
@@ -19,6 +20,7 @@ from rules.core.blow import (
 )
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
+from rules.core.blows.answered import may_answer
 from rules.core.blows.opened import last_blow
 from rules.core.blows.todo import leave_whole
 from rules.core.conditions import add_condition
@@ -95,6 +97,7 @@ DIALECT = Dialect(
         ("{who} (drops|drop|loses|lose|leaves|leave) (its|their|your|the) stance", own_word(DROPS)),
         ("(drop|leave) your stance", own_word(DROPS)),
     ),
+    asks=("self", "ally"),
     lacks=(*NO_CONCENTRATION, Again, Attacks, Critical, Most, Reach),
     attacks=lambda kind, says_of_hits: (
         kind in ATTACKS or (says_of_hits and kind not in (STANCE, TRICK, RESPONSE, "reaction"))
@@ -232,15 +235,17 @@ def carry_out(step: Soul, item: Item, degree: Degree = "") -> Degree:
     return degree if strike is None else strike.degree
 
 
-def answered_by(item: Item, reaction: Item) -> Item | None:
+def answered_by(state: SoulState, item: Item, reaction: Item) -> Item | None:
     """Return a trigger with what a completed Response changes of it; None if that is nothing. Rule: SW-22."""
-    answer = deed_of(reaction.ability).answer
-    if answer is None or item.aimed != reaction.who:
+    answer, ability, aimed = deed_of(reaction.ability).answer, reaction.ability, item.aimed
+    if answer is None or ability is None or aimed is None or None in map(state.find, (item.who, aimed, reaction.who)):
+        return None
+    if not may_answer(state, item.who, aimed, Answer(who=reaction.who, ability=ability.name, response=answer)):
         return None
     deed = deed_of(item.ability)
     hurts = any(isinstance(each, Damage) and each.whom == "target" for each in (*deed.hit, *deed.always))
     changes = is_attack(item) if answer.against else hurts
-    return item.evolve(answer=answer) if changes else None
+    return item.evolve(answer=answer.with_that_of(item.answer)) if changes else None
 
 
 def in_brief(state: SoulState, who: str, ability: Ability | None) -> str:

@@ -262,7 +262,7 @@ def _close(step: Soul, item: Item) -> bool:
     if item.kind == "reaction":
         left = left.reacted_by(item.id)
     answered = left.find(item.answers)
-    changed = None if answered is None else blows.answered_by(answered, item)
+    changed = None if answered is None else blows.answered_by(step.state, answered, item)
     step.change(stack=left if changed is None else left.changed(changed))
     return changed is not None or blows.deed_of(item.ability).answer is None
 
