@@ -124,6 +124,38 @@ def test_sw_22_a_response_changes_what_waits_below_it(
     assert not [each for each in scene.state.todo if each.ability == response[0]]
 
 
+COVER = ("Cover", "kind response; When an ally is hit, reduce the damage by 3.")
+
+
+def covered(scene: Scene, *faces: tuple[int, int], first: str = "") -> None:
+    """Let Ana attack Cai, whom Bo covers; Cai may have answered first."""
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    scene.act("Soulweaver", "decline")
+    if first:
+        scene.act("Cai", "react", using=first)
+        scene.act("Bo", "react", using="Cover", target="attack")
+    else:
+        scene.act("Cai", "decline")
+        scene.act("Bo", "react", using="Cover")
+    scene.decline_pass()
+    scene.do("Gwen", "go-on", character="Soulweaver", dice=faces)
+
+
+@pytest.mark.parametrize(("first", "left"), [("", 28), ("Brace", 30)])
+def test_sw_22_a_response_shields_an_ally_and_adds_to_the_target_s_own(first: str, left: int) -> None:
+    scene = fight(SPEAR, COVER, REDUCED)
+    covered(scene, (D12, 8), (6, 4), first=first)  # 5 damage
+    assert hp(scene) == left
+    assert not [each for each in scene.state.todo if each.ability == "Cover"]
+
+
+def test_sw_22_a_response_for_allies_shields_neither_oneself_nor_a_foe() -> None:
+    scene = fight(SPEAR, COVER)
+    answered(scene, "Cover", (D12, 8), (6, 4))
+    assert hp(scene) == 25
+    assert [each.ability for each in scene.state.todo if each.ability == "Cover"]
+
+
 def test_sw_22_a_response_raises_what_the_gm_decides_against() -> None:
     scene = fight(SPEAR, RAISED, sheet={"HP": 30})
     answered(scene, "Parry")
