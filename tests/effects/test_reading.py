@@ -237,14 +237,14 @@ _BRINGS = re.compile(r"\d damage|\bHP\b|\b(?:Stunned|Prone|Invisible)\b", re.IGN
 
 
 @pytest.mark.parametrize("system", PLAIN)
-@pytest.mark.parametrize("text", (*CHANGED, *GOVERNED, *MISTAKEN))
+@pytest.mark.parametrize("text", [*CHANGED, *GOVERNED, *MISTAKEN])
 def test_nothing_is_done_that_an_asked_sentence_changes_or_governs(text: str, system: str) -> None:
     reading = reading_of(parse_ability("Blow", PLAIN[system] + text), systems()[system].sheet)
     assert [done for done in reading.does if _BRINGS.search(done.says)] == []
     assert reading.asks
 
 
-@pytest.mark.parametrize("text", ("You glow.", "The target can't speak.", "The damage increases by 1d6 at 5th level."))
+@pytest.mark.parametrize("text", ["You glow.", "The target can't speak.", "The damage increases by 1d6 at 5th level."])
 def test_what_a_sentence_only_adds_to_is_done(text: str) -> None:
     reading = reading_of(parse_ability("Blow", f"The target takes 5 damage. {text}"), systems()["classic"].sheet)
     assert [done.says for done in reading.does] == ["5 damage"]

@@ -58,8 +58,8 @@ def changes_dice(part: object) -> bool:
 
 ANSWER_SLOTS = {
     "ally": (
-        r"an (?:adjacent )?ally(?: other than (?:you|me))?|another ally|one of (?:your|my) allies|a friend|a friendly creature"
-        r"|another creature|a creature other than (?:you|me)"
+        r"an (?:adjacent )?ally(?: other than (?:you|me))?|another ally|one of (?:your|my) allies|a friend"
+        r"|a friendly creature|another creature|a creature other than (?:you|me)"
         r"|a target(?: ,)? other than (?:you|me|yourself|myself)(?: ,)?"
     ),
     "either": r"(?:you|i|me) or an ally|an ally or (?:you|me)|(?:you|me) or one of (?:your|my) allies",
@@ -107,9 +107,11 @@ def _higher(match: re.Match[str], _dialect: object) -> Response | None:
 
 
 def _halved(match: re.Match[str], _dialect: object) -> Response:
-    to: tuple[Whose, ...] = (
-        ("ally",) if re.search(r" takes | they take ", match[0]) else ("self",) if " take " in match[0] else ("self", "ally")
-    )
+    to: tuple[Whose, ...] = ("self", "ally")
+    if re.search(r" takes | they take ", match[0]):
+        to = ("ally",)
+    elif " take " in match[0]:
+        to = ("self",)
     return Response(to=to, halves=True)
 
 
@@ -155,7 +157,8 @@ _BY = "[(by|with) (an attack|a weapon attack|a melee attack|a ranged attack|a we
 _USE = "[,] [(i|you) (can|may)] [(use|take) (my|your) reaction to]"
 _SPEND = "(spend|expend|use) {price} {points} to"
 _SEES = "(you can see|i can see)"
-_NEAR = f"[[(that|whom|who)] {_SEES}] [[(that is|who is)] ({{beside}}|within {{spaces}} [of (you|me)])] [[(that|whom)] {_SEES}] [,]"
+_BESIDE = "[[(that is|who is)] ({beside}|within {spaces} [of (you|me)])]"
+_NEAR = f"[[(that|whom|who)] {_SEES}] {_BESIDE} [[(that|whom)] {_SEES}] [,]"
 _ON = f"[on ({{ally}}|{{either}})] [within {{spaces}}] [{_SEES}] [by someone {{seen}}]"
 _FOE = "(a creature|an enemy|a foe|an attacker|someone)"
 _MISS = "(you|i) miss [with] [(an attack|an attack roll|your attack|a target)]"

@@ -144,7 +144,8 @@ class _Reader:
         is_met = draft.check is not None or draft.said or _OF_HIT.match(governs)
         if is_met and not _OF_SAVE.match(governs) and _SOMEBODY.search(clause.text):
             return ""  # whom it means besides the target, nobody can tell
-        if _IMPERATIVE.match(clause.text) and draft.most is None and not (draft.under_or or draft.saves):
+        is_of_others = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
+        if _IMPERATIVE.match(clause.text) and not is_of_others:
             return ""  # said to the user: `Deal 5 damage, then fall prone`
         words = self._with_bearer(_JOINED.sub("", clause.text), draft, goes_on=not clause.opens)
         parts = _parts(words, self._dialect) if words else None
@@ -207,12 +208,14 @@ _BARE = re.compile(
 )  # said to the user, or of several
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
 _SOMEBODY = re.compile(
-    r"(?:^|[,:] )(?:and |then )*(?:an? (?:creature|target) (?!within|you|in )"
+    r"(?:^|[,:] )(?:and |then )*(?:an? (?:creature|target) (?!within|you|in |that fails|who fails)"
     r"|(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?all(?:y|ies)\b)",
     re.IGNORECASE,
 )
 _OF_SAVE = re.compile(r"(?:on a )?(?:fail|succe)", re.IGNORECASE)
-_IMPERATIVE = re.compile(r"(?:on a (?:hit|miss),? )?(?:and then |and |then )?(?:take|fall|become|be|are) ", re.IGNORECASE)
+_IMPERATIVE = re.compile(
+    r"(?:on a (?:hit|miss),? )?(?:and then |and |then )?(?:take|fall|become|be|are) ", re.IGNORECASE
+)
 _OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 

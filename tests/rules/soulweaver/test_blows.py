@@ -138,6 +138,8 @@ def covered(scene: Scene, *faces: tuple[int, int], first: str = "") -> None:
         scene.act("Cai", "decline")
         scene.act("Bo", "react", using="Cover")
     scene.decline_pass()
+    if first:
+        scene.do("Gwen", "go-on", character="Soulweaver", dice=())
     scene.do("Gwen", "go-on", character="Soulweaver", dice=faces)
 
 
