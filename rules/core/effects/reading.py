@@ -140,9 +140,9 @@ class _Reader:
             draft = replace(draft, head=governs, under_or=False, saves=False, acts=False, lasts=None)
         elif draft.saves and not draft.under_or:
             return ""  # whether a save is for this as well, nobody can tell
-        governs = clause.head or clause.text
-        is_met = draft.check is not None or draft.said or _OF_HIT.match(governs)
-        if is_met and not _OF_SAVE.match(governs) and _SOMEBODY.search(clause.text):
+        under = clause.head or clause.text
+        is_met = draft.check is not None or draft.said or _OF_HIT.match(under)
+        if is_met and not _OF_SAVE.match(under) and _SOMEBODY.search(clause.text):
             return ""  # whom it means besides the target, nobody can tell
         is_of_others = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
         if _IMPERATIVE.match(clause.text) and not is_of_others:
