@@ -229,11 +229,10 @@ def possible_plans(state: AdventurersState, who: str) -> Mapping[str, Plan]:
     sets = tuple(islice((combination for size in sizes for combination in combinations(joining, size)), MOST_TRIED))
     helps = tuple(dict.fromkeys(((), *((each,) for each in lent), tuple(lent))))
     found: dict[str, Plan] = {}
-    for ability in creatures.means_of_attack(state, who):
-        for joined, helping in product(sets, helps):
-            plan = Plan(means=ability, joining=joined, waiting=tuple(lent[name] for name in helping))
-            if len(found) < MOST_SHOWN and _fits(state, who, plan):
-                found.setdefault(", ".join((ability.name, *(own.name for own in joined), *helping)), plan)
+    for joined, helping, ability in product(sets, helps, creatures.means_of_attack(state, who)):
+        plan = Plan(means=ability, joining=joined, waiting=tuple(lent[name] for name in helping))
+        if len(found) < MOST_SHOWN and _fits(state, who, plan):
+            found.setdefault(", ".join((ability.name, *(own.name for own in joined), *helping)), plan)
     return found
 
 

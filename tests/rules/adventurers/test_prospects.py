@@ -103,3 +103,10 @@ def test_ad_09_help_that_nobody_could_use_is_in_no_menu() -> None:
     game = trio(rhea={"abilities": (SWORD, BLESSING)})
     game.do("Bo", "attack", target="Ogre", dice=check(1, 2))
     assert "Cooperative attack Pip" not in menu(game, "Rhea")
+
+
+def test_ad_08_no_weapon_is_lost_from_the_list_among_many_supports() -> None:
+    weapons = [ability(name, "weapon", specialty="Arm", damage="1") for name in ("Claw", "Bow", "Spear", "Net", "Oil")]
+    cries = [ability(f"Cry {at}", type="Support", damage="1") for at in range(20)]
+    found = menu(duel(rhea={"abilities": (*weapons, *cries)}), "Rhea")
+    assert {f"Attack Ogre with {weapon['name']}" for weapon in weapons} <= set(found)
