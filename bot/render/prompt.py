@@ -36,7 +36,7 @@ MOST_TOLD = 6  # lines of what happened, as a phone breaks them
 _QUESTIONS = 3
 _STRUCK = "~~"  # begins a line that was undone
 _NAMED = 4  # characters or series of them that are called with their player
-_NOTE = 120
+_NOTE = 76  # two lines of a phone
 GMS = ""  # the GMs' key in a prompt's addressees
 
 Mentions = Mapping[str, tuple[str, ...]]  # the user ids that may be pinged for an actor

@@ -17,6 +17,7 @@ HEROES = ("Rhea", "Pip", "Cat", "Tam")
 PASS = Wish("decline", button="Pass this round")  # nobody reacts in this round, and says so when first asked
 SAY_SO = len(PLAYERS) + 1  # presses beside play's goal: *Pass this round* is behind *React…* (play 9), one for each
 MOST_STEPS = 400
+MOST_FOES = 4  # who are attacked, however many there are: each has an entry of the menu
 THEN_END = Wish("end", button="Then end the turn")  # one attack is all, so the end need not wait for what comes of it
 
 
@@ -52,7 +53,7 @@ def enemy_of(state: Encounter, who: str) -> str:
     side = state.combatant(who).side
     own = [other.name for other in state.combatants if other.side == side]
     foes = [other.name for other in state.combatants if other.side != side]
-    return foes[own.index(who) % len(foes)]
+    return foes[own.index(who) % min(len(foes), MOST_FOES)]
 
 
 def _classic(_state: Encounter, _who: str) -> tuple[Wish, ...]:
