@@ -17,6 +17,7 @@ from bot.render.prompt_buttons import answer_style, whole_button
 from rules.core.cards import counted
 from rules.core.commands.acting import ALL_MINE
 from rules.core.offer import Offer
+from rules.core.typed.names import in_brief
 from rules.core.views.view import CombatantView, HandSeen, View
 from rules.core.views.whole import WholeAction
 
@@ -118,13 +119,13 @@ def _whose(view: View, waiting: Sequence[str]) -> str:
     if view.status != "running":
         return f"It is {view.status}."
     if len(waiting) > 1:
-        return f"The table waits for you: {wording.listed(waiting)}."
+        return f"The table waits for you: {wording.listed(in_brief(waiting))}."
     if waiting:
         asked = any(question.who == waiting[0] for question in view.questions)
         return (
             f"A question for {wording.escape(waiting[0])}." if asked else f"It is {wording.escape(waiting[0])}'s turn."
         )
-    return f"The table waits for {wording.listed(view.turn) if view.turn else 'the GM'}."
+    return f"The table waits for {wording.listed(in_brief(view.turn)) if view.turn else 'the GM'}."
 
 
 def _answers(view: View, wholes: Sequence[WholeAction]) -> tuple[WholeAction, ...]:
