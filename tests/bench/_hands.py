@@ -144,6 +144,7 @@ class Hands:
         best: tuple[int, Entry | None] = (99, None)
         state = self.room.encounter
         assert state is not None
+        own = [each.label for each in entries if each.label.startswith(offer.label)]
         for entry in entries:
             words, who = entry.label, ""
             if (match := WHOSE.match(words)) and match["who"] in system_of(state).actors(state):
@@ -152,7 +153,7 @@ class Hands:
                 continue
             is_named = words.removesuffix(" …") == offer.label
             # A weapon is in the words of a button if there are several.
-            known = tuple(word for word in wish.words if any(word in each.label for each in entries))
+            known = tuple(word for word in wish.words if any(word in each for each in own))
             is_whole = words.startswith(offer.label) and wish.words[:1] == known[:1] != ()
             is_whole = is_whole and all(word in words for word in known)
             if wish.button and words == wish.button:
