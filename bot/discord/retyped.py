@@ -43,8 +43,10 @@ async def away(services: Services, caller: Caller, until: str | None, stand_in: 
 async def turns(
     services: Services, caller: Caller, after: str, every: str | None, times: int, then: Then, digest: str | None
 ) -> Reply:
-    """Set a channel's reminders; what has several readings is asked about."""
+    """Set a channel's reminders, or a player's own digest; what has several readings is asked about."""
     try:
+        if digest is not None and await services.reminders.is_player(caller):
+            return await services.reminders.own_digest(caller, digest)
         return await services.reminders.turns(caller, after, every, times, then, digest)
     except SeveralReadings as slip:
         raise remedies.asking_time(slip, remedies.RETYPED_TURNS, after, every, str(times), then, digest) from slip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Any
@@ -112,6 +112,18 @@ class Reminders:
     # One's own
 
     @once
+    async def own_digest(self, caller: Caller, digest: str) -> Reply:
+        """Set the digest of somebody who has typed it as the channel's, which is the GM's to set (design 8)."""
+        person = await self._set_own(caller.person, _digest_changes(digest))
+        words = _person_words(person, self.clock())
+        return Reply(private=Payload(content=f"{words} Only the GM sets this channel's nudges."))
+
+    async def _set_own(self, user: str, changes: Mapping[str, Any]) -> Person:
+        person = await self.people.change(user, **changes)
+        self.refresh(user)
+        return person
+
+    @once
     async def me(
         self, caller: Caller, dm: bool | None, timezone: str | None, quiet: str | None, digest: str | None = None
     ) -> Reply:
@@ -129,11 +141,8 @@ class Reminders:
         if dm is not None:
             changes |= {"dm": dm, "dm_closed": False}
         if digest is not None:
-            clock = _digest_clock(digest)
-            changes |= {"digest": clock} if clock else {"digest": None, "digest_due": None, "digest_told": 0}
-        person = await self.people.change(user, **changes) if changes else before
-        if changes:
-            self.refresh(user)
+            changes |= _digest_changes(digest)
+        person = await self._set_own(user, changes) if changes else before
         words = _person_words(person, now)
         if zone is None:
             return Reply(private=Payload(content=words))
@@ -332,6 +341,11 @@ class Reminders:
     def _is_gm(self, room: Room, caller: Caller) -> bool:
         return caller.moderator or (room.encounter is not None and caller.user in room.encounter.gms)
 
+    async def is_player(self, caller: Caller) -> bool:
+        """Tell whether somebody is at a table that others run."""
+        room = await self._room(caller)
+        return room.encounter is not None and not self._is_gm(room, caller)
+
     def _require_gm(self, room: Room, caller: Caller) -> None:
         if self._is_gm(room, caller):
             return
@@ -362,6 +376,12 @@ def _turns(room: Room) -> list[WaitRow]:
 def _digest_clock(digest: str) -> str | None:
     """Return a digest's time of day; None if it is to end. Raises: Malformed."""
     return None if digest.strip().casefold() in _OFF else parse_clock(digest)
+
+
+def _digest_changes(digest: str) -> Mapping[str, Any]:
+    """Return what a person's own digest changes of their settings. Raises: Malformed."""
+    clock = _digest_clock(digest)
+    return {"digest": clock} if clock else {"digest": None, "digest_due": None, "digest_told": 0}
 
 
 def _plan_words(reminding: Reminding) -> str:

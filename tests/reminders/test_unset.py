@@ -96,3 +96,17 @@ async def test_in_every_system_the_one_who_is_waited_for_is_nudged_once(system: 
     assert {row.who for row in rows} == nudged
     assert {row.sent for row in rows} == {1}
     await table.close()
+
+
+async def test_a_players_digest_is_their_own_and_the_gms_is_the_channels(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.type("Gwen", "/init start")
+        (own,) = await wire.type("Ana", "/remind turns after:8h digest:18:00")
+        assert own.reader is not None
+        assert "18:00" in str(own.content)
+        (channel,) = await wire.type("Gwen", "/remind turns after:8h digest:19:00")
+        assert channel.reader is None
+        assert "19:00" in str(channel.content)
+        (mine,) = await wire.type("Ana", "/remind me")
+        assert "18:00" in str(mine.content)
+        assert "19:00" not in str(mine.content)
