@@ -47,11 +47,11 @@ _SIGHT = (  # who names the targets has seen to it
     r"|of (?:its|your|his|her) choice"
 )
 _QUALIFIED = (  # and to what else is said of them: where they are, and what they know
-    rf"{_SIGHT}|(?:that (?:is|are) |who (?:is|are) )?(?:on the ground|aware of (?:it|you|him|her)|[0-9]{{1,3}}ft wide"
-    r"|within (?:[0-9]{1,4}(?:ft| spaces?| squares?)?|range|reach)(?: of (?:it|you|a point|the [a-z]{2,20}))?)"
-    r"|in (?:an?|the|that|its|your) (?:[0-9]{1,4}ft(?:[ -](?:long|wide|high|radius))?[ -]?(?: , )?)*"
-    r"(?:cone|line|area|cube|sphere|radius sphere|radius|emanation|burst|cylinder|space)(?: of it)?"
-    r"|centered on (?:it|you|a point)|originating from (?:the )?[a-z]{1,20}|other than (?:it|you)|of you"
+    rf"{_SIGHT}|(?:that (?:is|are) |who (?:is|are) )?(?:on the ground|aware of (?:it|you|him|her)"
+    r"|within (?:[0-9]+(?:ft| spaces?| squares?)?|range|reach))|of (?:it|you|a point|the [a-z]{2,20})"
+    r"|in (?:an?|the|that|its|your) (?:[0-9]+ft[ -](?:(?:long|wide|high|radius)(?: ,)? )?)*"
+    r"(?:cone|line|area|cube|sphere|radius|emanation|burst|cylinder|space)(?: that is [0-9]+ft wide)?"
+    r"|centered on (?:it|you|a point)|originating from (?:it|you|a point)|other than (?:it|you)"
 )
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _SLOTS: Mapping[str, str] = {
