@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar
@@ -13,7 +13,6 @@ from rules.core.options import FREE_MOVE, Option
 from rules.core.places import Turn
 from rules.core.step import Step
 from rules.core.system import System
-from rules.core.turns.fallen import is_out
 from rules.core.turns.outcome import judge_sides
 from rules.core.values import Condition
 from rules.dice.reading import parse_expression
@@ -29,7 +28,7 @@ from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import SoulState, with_name
 
 
-def _of_the_living(may: May) -> May:
+def _of_the_living(may: May, is_out: Callable[[SoulState, str], bool]) -> May:
     """Refuse whatever a creature that is dead or fled would do."""
 
     def asked(state: SoulState, who: str) -> Refusal | None:
@@ -42,9 +41,9 @@ def _of_the_living(may: May) -> May:
     return asked
 
 
-def _everywhere(action: Action[SoulState]) -> Action[SoulState]:
+def _everywhere(action: Action[SoulState], is_out: Callable[[SoulState, str], bool]) -> Action[SoulState]:
     """Return an action for the living; the stack and the pause say what waits, and events and words do not."""
-    may = _of_the_living(action.may)
+    may = _of_the_living(action.may, is_out)
     return replace(action, may=may, public_may=lambda state, who: may(as_public(state), who), beside=always)
 
 
@@ -97,7 +96,8 @@ class Soulweaver(display.Shown, System[SoulState]):
     )
 
     def declare(self) -> tuple[Action[SoulState], ...]:
-        return tuple(map(_everywhere, (*answers.answer_actions(), *turn_actions(), *presence_actions())))
+        every = (*answers.answer_actions(), *turn_actions(), *presence_actions())
+        return tuple(_everywhere(action, self.is_out) for action in every)
 
     # Joining and leaving
 
