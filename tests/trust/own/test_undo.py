@@ -24,6 +24,19 @@ async def test_all_undone_and_all_done_again_is_as_it_was_for_everybody(system: 
     assert game.undone >= game.steps - game.own
 
 
+PUSH = (
+    ("Gwen", "/init start"),
+    ("Ana", "/character add name:Rook system:classic sheet:HP 20, AC 15"),
+    ("Ana", "/character ability name:Rook ability:Gust fields:pushes the target 2 away"),
+    ("Ana", "/init join character:Rook result:18"),
+    ("Gwen", "/gm add name:Ogre sheet:HP 12, AC 13 result:3"),
+    ("Gwen", "/board size size:10x8"),
+    ("Gwen", "/board place target:Rook cells:B3"),
+    ("Gwen", "/board place target:Ogre cells:C3"),
+    ("Gwen", "/encounter begin"),
+)
+
+
 async def _fight(wire: Wire) -> Game:
     game = Game(wire, "classic", 1)
     await game.set_up()
@@ -52,6 +65,21 @@ async def test_undo_goes_back_across_a_reshuffle(tmp_path: Path) -> None:
             game.remember()
         await game.all_back_and_forth()
         assert sum(map(len, game.room.table.cards.hands.values())) == 4
+
+
+async def test_a_push_is_undone_done_again_and_read_anew(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        game = Game(wire, "classic", 1)
+        for who, text in PUSH:
+            await _typed(game, who, text)
+        game.room = await wire.tables.room_of(game.channel, game.guild)
+        game.remember()
+        await _typed(game, "Ana", "/act action:use target:Ogre using:Gust")
+        game.remember()
+        state = game.room.encounter
+        assert state is not None
+        assert state.combatant("Ogre").cell == "E3"
+        await game.all_back_and_forth()
 
 
 async def test_a_shuffle_that_leaves_a_deck_as_it_was_is_a_step_all_the_same(tmp_path: Path) -> None:
