@@ -69,7 +69,7 @@ RETYPED_CHARACTER = "f"  # a character's form: in place of the dice its text, th
 RETYPED_NAME = "n"  # what is named (see `NAMED_…`), its name, and all else that it takes
 RETYPED_ALWAYS = "a"  # a roll, and its meaning from now on: kind, choice, character, times, show, reason
 RETYPED_FORGET = "g"  # a meaning that was set: its kind in place of the dice, and its character
-RETYPED_ME = "e"  # time zone, quiet times, direct messages
+RETYPED_ME = "e"  # time zone, quiet times, direct messages, digest
 RETYPED_ZONE = ZONE_BEFORE  # the zone that one had before: no, it is not that time here
 RETYPED_AWAY = "w"  # the end, and the stand-in: their id, their name
 RETYPED_TURNS = "t"  # after, every, times, then, digest
@@ -90,7 +90,7 @@ NAMED_MACRO = "macro"  # its dice
 NAMED_MAP = "map"  # what is done with it, and what else that takes, as JSON
 NAMED_CAST = "cast"  # its lines
 MINE, SERVER = "", "s"
-_TAKES |= {RETYPED_KEPT: 1, RETYPED_ME: 3, RETYPED_ZONE: 0, RETYPED_AWAY: 3, RETYPED_TURNS: 5, RETYPED_LUCK: 4}
+_TAKES |= {RETYPED_KEPT: 1, RETYPED_ME: 4, RETYPED_ZONE: 0, RETYPED_AWAY: 3, RETYPED_TURNS: 5, RETYPED_LUCK: 4}
 _HERE = "¤"  # the place of the dice in a longer text
 _BAR = "¦"  # between what a command is given
 _GIVEN = re.compile(r"(@?)(\w+)(?:(=)(.*)|(#)(-?\d{1,18}|True|False))?", re.DOTALL)

@@ -399,6 +399,7 @@ def _always(part: Part) -> Made:
     return lambda _found, _dialect: part
 
 
+_STRIKES = "(make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [roll]"
 _AGAINST = "[(vs|against) {number_to_reach}]"
 _DEALS = "[also] [(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
 _BOTH = "[or] {both} [{kind}] [damage] [(if|when)] [(used|wielded)] [(with|in)] (two-handed|two hands)"
@@ -436,8 +437,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("{signed} (melee|ranged)", with_bonus),
     ("[to] hit {bonus}", with_bonus),
     (f"attack {{signed}} [to hit] {_AGAINST}", with_bonus),
-    (f"[{{bearer}}] (make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [roll] [against (the target|{_ONE})]",
-     with_bonus),
+    (f"[{{bearer}}] {_STRIKES} [with {{signed}}] [against (the target|{_ONE})]", with_bonus),
     ("(critical|crit) [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
     ("[melee] reach {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("[ranged] range {distance}", lambda match, _dialect: Reach(match[0].strip())),

@@ -141,8 +141,8 @@ class _Reader:
         elif draft.saves and not draft.under_or:
             return ""  # whether a save is for this as well, nobody can tell
         under = clause.head or clause.text
-        is_met = draft.check is not None or draft.said or _OF_HIT.match(under)
-        if is_met and not _OF_SAVE.match(under) and _SOMEBODY.search(clause.text):
+        is_met = draft.check is not None or any(_meets(each) for _, each in draft.said) or _OF_HIT.match(under)
+        if is_met and not _OF_SAVE.search(under) and _SOMEBODY.search(clause.text):
             return ""  # whom it means besides the target, nobody can tell
         is_of_others = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
         if _IMPERATIVE.match(clause.text) and not is_of_others:
@@ -203,16 +203,15 @@ class _Reader:
         return in_words(found) if is_whole else ""
 
 
-_BARE = re.compile(
-    r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE
-)  # said to the user, or of several
+# Said to the user, or of several
+_BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
 _SOMEBODY = re.compile(
     r"(?:^|[,:] )(?:and |then )*(?:an? (?:creature|target) (?!within|you|in |that fails|who fails)"
     r"|(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?all(?:y|ies)\b)",
     re.IGNORECASE,
 )
-_OF_SAVE = re.compile(r"(?:on a )?(?:fail|succe)", re.IGNORECASE)
+_OF_SAVE = re.compile(r"(?:^|\bon a )(?:fail|succe)", re.IGNORECASE)
 _IMPERATIVE = re.compile(
     r"(?:on a (?:hit|miss),? )?(?:and then |and |then )?(?:take|fall|become|be|are) ", re.IGNORECASE
 )

@@ -67,7 +67,7 @@ _GOVERNS = re.compile(
     re.IGNORECASE,
 )
 _ABOUT = (re.compile(r"\bdamage\b|\bdmg\b", re.IGNORECASE), re.compile(r"\b(?:heal|regain)", re.IGNORECASE))
-_ADDS = re.compile(r"\bspeed\b|\b(?:damage|healing) increases\b", re.IGNORECASE)
+_ADDS = re.compile(r"\bspeed\b|\b(?:damage|healing) increases\b|\bequal to the\b", re.IGNORECASE)
 _ASIDE = re.compile(r", other than (?:you|me) ,")
 _QUOTES = ('"', "“", "«")
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own

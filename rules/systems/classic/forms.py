@@ -195,7 +195,7 @@ FORMS: tuple[tuple[str, Made], ...] = (
     # What somebody cannot do, and how far they come
     (f"[{{who}}] (can't|cannot) (regain {_HP}|be healed) [{{lasting}}]", _named(NO_HEALING)),
     ("[{who}] (can't|cannot) (take|use) (reactions|a reaction) [{lasting}]", _named(NO_REACTIONS)),
-    ("[(has|have)] {whose} speed {cut} [{lasting}]", _slowed),
+    ("[[{who}] (has|have)] {whose} speed {cut} [{lasting}]", _slowed),
     # Turns
     (f"[{{who}}] (takes|take) {{dice}} [{{type}}] damage {_EACH} [{{lasting}}]", _each_turn),
     (f"{_EACH} , {{who}} (takes|take) {{dice}} [{{type}}] damage", _each_turn),

@@ -60,7 +60,7 @@ async def test_a_press_in_a_direct_message_acts_at_the_table_of_another_process(
         await ana.slash("/remind me dm:True", channel=THERE)
         copy = await nudged(world, ana, clock, first, second)
         waiting = await ana.slash("/turn", channel="dm")
-        assert "1 table waits for you" in waiting.text, "all tables stand in the one database"
+        assert "Waiting for you: Ana" in waiting.text, "all tables are in the one database"
         assert world.place(THERE).id in waiting.text
         rolled = await ana.slash("/roll dice:2d1+3", channel="dm")
         assert "5" in rolled.text, "what belongs to no server is done by whom it reaches"

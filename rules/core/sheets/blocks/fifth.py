@@ -88,6 +88,10 @@ _RANGE = re.compile(r"\brange\s+(\d+(?:/\d+)?)\s*(ft|feet|m\b)", re.IGNORECASE)
 _SAVE = re.compile(
     rf"DC\s+(\d+)\s+({'|'.join(_LONG)})\s+sav|({'|'.join(_LONG)})\s+Saving\s+Throw:\s*DC\s+(\d+)", re.IGNORECASE
 )
+_STRUCK = re.compile(r"\bHit(?:\s+or\s+Miss)?:\s*")
+_NOWHERE = -1
+_DICE = re.compile(r"\d*d\d")
+_END = re.compile(r"(?<!ft)\.(?=\s|$)")  # of a sentence
 _HALF = re.compile(r"half\s+(?:as\s+much|the\s+damage|damage)", re.IGNORECASE)
 _MANY = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _MULTI = re.compile(rf"\bmakes\s+({'|'.join(_MANY)})\s+(?:[\w'-]+\s+){{0,4}}attacks", re.IGNORECASE)
@@ -223,15 +227,17 @@ def _ability(title: _Title, source: str) -> Ability:
     usual = folded(source)
     fields: dict[str, str] = {}
     hit = _HIT.search(usual)
+    begins = None if hit is None else _damage_of(usual, hit.end())
+    if begins == _NOWHERE:
+        hit = None  # the reader of sentences may know what the dice are for
     rest = source
     if hit is not None:
         fields["hit"] = hit[1]
         for key, match in (("reach", _REACH.search(usual)), ("range", _RANGE.search(usual))):
             if match is not None:
                 fields[key] = f"{match[1]} m" if match[2].casefold() == "m" else f"{match[1]} ft."
-        struck = re.search(r"\bHit(?:\s+or\s+Miss)?:\s*", usual)
-        if struck is not None:
-            fields["damage"], ends = damage_at(usual, struck.end())
+        if begins is not None:
+            fields["damage"], ends = damage_at(usual, begins)
             rest = source[ends:].strip(" .,")
     save = _SAVE.search(usual)
     if save is not None:
@@ -251,6 +257,22 @@ def _ability(title: _Title, source: str) -> Ability:
         source=source,
         text=rest,
     )
+
+
+def _damage_of(usual: str, at: int) -> int | None:
+    """Return where an attack's damage begins: behind `Hit:`, or in its own sentence. None: it says none.
+
+    If its sentence has dice that are not said to be damage, it is nowhere.
+    """
+    struck = _STRUCK.search(usual)
+    if struck is not None:
+        return struck.end()
+    ends = _END.search(usual, at)
+    said = usual[: len(usual) if ends is None else ends.start()]
+    first = FIRST.search(said, at)
+    if first is not None:
+        return first.start()
+    return None if _DICE.search(said, at) is None else _NOWHERE
 
 
 def limits(text: str) -> dict[str, str]:
