@@ -71,7 +71,7 @@ _SLOTS: Mapping[str, str] = {
     "costs": r"[1-9][0-9]?",
     "more": r"[1-9][0-9]?",
     "verb": r"gains?|regains?|recovers?|loses?",
-    "which": rf"(?:{_QUALIFIED})(?: (?:{_QUALIFIED})){{0,3}}",  # an end: `tests/meta/test_patterns` tries each way
+    "which": rf"(?:{_QUALIFIED})(?: (?:and )?(?:{_QUALIFIED})){{0,3}}",  # an end: `tests/meta/test_patterns` tries each way
     "lasting": (
         r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|[1-9][0-9]? (?:rounds?|turns?|min|minutes?)"
         r"|(?:until|before) (?:the )?(?:start|end) of [a-z' ]{2,30} next turn"
