@@ -16,9 +16,7 @@ from rules.core.blow import (
     Effect,
     Healing,
     Inflict,
-    Lift,
     Limit,
-    Own,
     Points,
     Response,
     Save,
@@ -71,7 +69,7 @@ _SLOTS: Mapping[str, str] = {
     "costs": r"[1-9][0-9]?",
     "more": r"[1-9][0-9]?",
     "verb": r"gains?|regains?|recovers?|loses?",
-    "which": rf"(?:{_QUALIFIED})(?: (?:and )?(?:{_QUALIFIED})){{0,3}}",  # an end: `tests/meta/test_patterns` tries each way
+    "which": rf"(?:{_QUALIFIED})(?: (?:and )?(?:{_QUALIFIED})){{0,3}}",  # an end, so that its check has one
     "lasting": (
         r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|[1-9][0-9]? (?:rounds?|turns?|min|minutes?)"
         r"|(?:until|before) (?:the )?(?:start|end) of [a-z' ]{2,30} next turn"
@@ -348,11 +346,11 @@ def _prices(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 def own_word(verb: str) -> Made:
     """Return what makes a word of a system's own (`Dialect.own`) do what it says; said to nobody it is the user's."""
-    return lambda match, _dialect: Own(own=verb, whom=whom_of(match) if group(match, "who") else "self")
+    return lambda match, _dialect: blow.Own(own=verb, whom=whom_of(match) if group(match, "who") else "self")
 
 
 def _lift(match: re.Match[str], dialect: Dialect) -> Part:
-    return Lift(lifts=dialect.names[match["condition"]], whom=whom_of(match))
+    return blow.Lift(lifts=dialect.names[match["condition"]], whom=whom_of(match))
 
 
 def _lapse(match: re.Match[str], _dialect: Dialect) -> Part:
