@@ -92,8 +92,12 @@ def counting(source: str, known: Collection[str]) -> dict[str, Piece]:
     return counts
 
 
-def parted(source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0) -> Iterator[Clause]:
-    """Part an ability's text into clauses. A field with a `known` key is one, and so are the words up to `after`.
+def parted(
+    source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0, does: Collection[str] = DOES
+) -> Iterator[Clause]:
+    """Part an ability's text into clauses. A field with a `known` key is one, and so are the words up to `behind`.
+
+    A sentence may limit the fields that say what it `does`.
 
     >>> [each.text for each in parted("kind weapon; Hit: [Burn]; [Stun]. Then it falls; flavor It hums")]
     ['kind weapon', 'Hit: [Burn]', '[Stun].', 'Then it falls', 'flavor It hums']
@@ -104,7 +108,7 @@ def parted(source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0
         ends = field.begins + len(TEXT) if field.key == TEXT else field.ends
         words = f"{words[: field.begins]}{' ' * (ends - field.begins)}{words[ends:]}"
     clauses = [
-        Clause(field.begins, field.ends, source[field.begins : field.ends], formal=field.key not in DOES)
+        Clause(field.begins, field.ends, source[field.begins : field.ends], formal=field.key not in does)
         for field in fields
     ]
     if head := source[:behind].strip():

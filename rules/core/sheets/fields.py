@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import JsonValue
 
+from rules.core.sheets.abilities import DOES
 from rules.core.sheets.forms import NONE, Form, Points, Text, Whole, nearest, value_text
 from rules.core.sheets.sheet import parse_value, pool_from
 from rules.core.space.cells import MAX_TOKEN
@@ -144,7 +145,8 @@ class SheetTable:
     `fields` None: no rule reads abilities. `read_whole` reads an ability as play does (raises Malformed), for what no
     single field shows. `says` is what the rules do of a clause of its words: nothing if it is asked. `abilities`
     are in the template. `kinds` are a player's `KIND` and a GM's if none is said. `takes_blocks`: a stat block
-    that is pasted for a sheet is read as one. `spent` are keys that a combatant's abilities spend points of.
+    that is pasted for a sheet is read as one. `spent` are keys that a combatant's abilities spend points of. `does`
+    are fields that say what happens, which the words beside them may limit.
     """
 
     keys: tuple[Field[Combatant], ...] = (health(),)
@@ -155,6 +157,7 @@ class SheetTable:
     read_whole: Callable[[Ability], object] | None = None
     says: Callable[[Ability, Clause], str] = lambda _ability, _clause: ""
     spent: Callable[[Combatant], tuple[str, ...]] = nothing_spent
+    does: tuple[str, ...] = DOES
 
     @cached_property
     def every_key(self) -> tuple[Field[Combatant], ...]:

@@ -32,7 +32,8 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     shows: list[str] = []
     degrees: dict[str, str] = {}
     degree = ""
-    clauses = parted(source, (KIND, FLAVOR, *(field.key for field in sheet.fields or ())), head_of(ability)[1])
+    known = (KIND, FLAVOR, *(field.key for field in sheet.fields or ()))
+    clauses = parted(source, known, head_of(ability)[1], sheet.does)
     for clause, says in _settled(tuple(clauses), _saying(ability, source, sheet)):
         text = clause.text
         if key is not None and clause.begins >= key.begins:

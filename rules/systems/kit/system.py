@@ -303,7 +303,7 @@ def _sheet(kit: Kit) -> SheetTable:
     ]
     own = (*pools, *keys)
     walking = (each for each in WALKING if each.key not in {field.key for field in own})
-    return SheetTable(keys=(*own, *walking), fields=fields_of(kit), says=partial(done_words, kit))
+    return SheetTable(keys=(*own, *walking), fields=fields_of(kit), says=partial(done_words, kit), does=())
 
 
 def _example(kit: Kit, pool: str) -> int | None:

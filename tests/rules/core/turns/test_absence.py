@@ -133,6 +133,9 @@ def test_one_who_has_missed_rounds_in_a_row_gets_one_nudge() -> None:
         def stand_in(self, *_: object) -> None:
             return None
 
+        def is_away(self, *_: object) -> bool:
+            return False
+
         def clock(self) -> float:
             return 0
 
