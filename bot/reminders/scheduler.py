@@ -178,10 +178,10 @@ class Scheduler:
                     break
                 await self._pass_by_itself(room, row)
             claim = _Claim([], [], [])
-            for row in _due(room, now):
-                if row.kind not in {TURN, GM} or not _is_open(room, row) or room.encounter is None:
+            for due in _due(room, now):
+                if due.kind not in {TURN, GM} or not _is_open(room, due) or room.encounter is None:
                     continue
-                row = handed_on(self.people, room.encounter, room.guild, row)  # noqa: PLW2901 - it may be another's now
+                row = handed_on(self.people, room.encounter, room.guild, due)  # it may be another's now
                 if row.sent < _times(row):  # or the call itself
                     self._nudge(room, row, claim, now)
                 else:

@@ -49,9 +49,9 @@ def clip_lines(text: str, most: int) -> str:
 
 
 def packed(buttons: Sequence[Button], fillers: Sequence[Button] = ()) -> list[Button]:
-    """Return buttons in rows that a phone need not break, in their order; `fillers` are wherever there is room.
+    """Return buttons in rows that a phone need not break, in their order; `fillers` fill the gaps.
 
-    If it saves a row, the buttons are wherever there is room too.
+    If it saves a row, the buttons fill gaps too.
     """
     orderly, tight = (_rows(_rows([], buttons, last=last), fillers) for last in (1, len(buttons)))
     return [{"type": Component.ROW, "components": row} for row in min(orderly, tight, key=len)]

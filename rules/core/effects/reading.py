@@ -143,7 +143,7 @@ class _Reader:
         under = clause.head or clause.text
         is_met = draft.check is not None or any(_meets(each) for _, each in draft.said) or _OF_HIT.match(under)
         if is_met and not _OF_SAVE.search(under) and _SOMEBODY.search(clause.text):
-            return ""  # whom it means besides the target, nobody can tell
+            return ""  # nobody can tell who is meant besides the target
         is_of_others = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
         if _IMPERATIVE.match(clause.text) and not is_of_others:
             return ""  # said to the user: `Deal 5 damage, then fall prone`

@@ -154,7 +154,7 @@ class View(Frozen):
 
     @property
     def own_turn(self) -> tuple[str, ...]:
-        """Return those the table waits for, or that may act unseen, for whom this seat decides."""
+        """Return those the table waits for, or that may act unseen, if this seat decides for them."""
         waiting = dict.fromkeys((*self.unseen, *self.turn))
         return tuple(who for who in waiting if who not in self.combatants or self.combatants[who].mine is Plays.OWN)
 
