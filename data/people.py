@@ -83,7 +83,7 @@ def persons(connection: Connection, users: tuple[str, ...]) -> tuple[PersonRow, 
 
 
 def put_person(connection: Connection, row: PersonRow, message: OutboxMessage | None) -> None:
-    """Keep somebody's settings, together with a message that is to be sent."""
+    """Keep somebody's settings, in one transaction with a message to send."""
     connection.execute(
         'INSERT INTO person ("user", settings, digest_due) VALUES (?, ?, ?)'
         ' ON CONFLICT ("user") DO UPDATE SET settings = excluded.settings, digest_due = excluded.digest_due',

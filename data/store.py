@@ -383,7 +383,7 @@ class Store(Shelves):
         return await self._database.read(people.person, user)
 
     async def save_person(self, person: rows.PersonRow, message: rows.OutboxMessage | None = None) -> None:
-        """Keep somebody's settings, and with them a digest that is to be sent."""
+        """Keep somebody's settings, in one transaction with a digest to send."""
         places = {} if message is None else {message.channel: ""}
         await self._database.write_to(places, people.put_person, person, message)
 

@@ -164,7 +164,7 @@ def claim_digest(
 
 
 def owe(connection: Connection, message: OutboxMessage) -> None:
-    """Keep a message that is to be sent."""
+    """Keep a message to send."""
     connection.execute(
         "INSERT INTO outbox (nonce, channel, payload, home)"
         " VALUES (?, ?, ?, coalesce((SELECT home FROM channel WHERE channel = ?), 0))"

@@ -113,7 +113,7 @@ class People:
         return self._known.get(user or "", UNSET)
 
     async def change(self, user: str, message: OutboxMessage | None = None, **changes: Any) -> Person:
-        """Change settings and keep them, together with a message that is to be sent."""
+        """Change somebody's settings and keep them, in one transaction with a message to send."""
         if self.store.served is not None:  # another process may have changed them this moment
             await self.read_anew((user,))
         await self.load((user,))

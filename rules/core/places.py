@@ -38,7 +38,7 @@ class Places(Generic[S]):
 
     def present(self, state: S) -> Turn:
         """Return the present turn."""
-        raise NotImplementedError
+        raise NotImplementedError  # every system says it: there is no turn that all would share
 
     def turn(self, state: S) -> tuple[str, ...]:
         """Return the actors that the table waits for if no question is open."""
