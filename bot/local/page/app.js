@@ -61,12 +61,12 @@ class Table {
   }
 
   act(data) {
-    // Whoever does something wants to see what comes of it.
+    // If you do something, you want to see what comes of it.
     if (FOLLOWED.has(data.do)) this.follows = true;
     if (this.isOpen()) this.socket.send(JSON.stringify(data));
   }
 
-  /** Whether what is done now arrives; where it does not, it is said, and what was written stays where it is. */
+  /** Whether what is done now arrives; if not, the page says so, and what was written stays where it is. */
   isOpen() {
     if (this.socket.readyState === WebSocket.OPEN) return true;
     this.free();
@@ -352,8 +352,13 @@ class Table {
     setTimeout(() => node.classList.remove("flash"), 1500);
   }
 
+  /** Stay at the newest message: once a frame, however many have come. */
   grown() {
-    if (this.pinned) this.toBottom();
+    if (this.growing) return;
+    this.growing = requestAnimationFrame(() => {
+      this.growing = 0;
+      if (this.pinned) this.toBottom();
+    });
   }
 
   toBottom() {
@@ -433,9 +438,13 @@ setUpAreas(table.guide);
 $("thread").addEventListener("click", () => table.newThread());
 $("newer").addEventListener("click", () => table.toBottom());
 $("zoom-close").addEventListener("click", () => $("zoom").close());
+let scrolled = 0;
 $("log").addEventListener("scroll", () => {
   const log = $("log");
-  table.pinned = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+  const isUp = log.scrollTop < scrolled;
+  scrolled = log.scrollTop;
+  // What comes in a burst moves the end away, and that is nobody's scrolling.
+  table.pinned = log.scrollHeight - log.scrollTop - log.clientHeight < 60 || (table.pinned && !isUp);
   if (table.pinned) $("newer").hidden = true;
 });
 new ResizeObserver(() => table.grown()).observe($("log"));

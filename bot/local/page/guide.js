@@ -1,4 +1,4 @@
-// The next step: whom the table waits for, the tip of what is being tried, and the way there.
+// The next step: who the table waits for, the tip of what is being tried, and the way there.
 import { $, el } from "./dom.js";
 
 const LIVE = "button:not(:disabled)[data-custom-id], .choice-button:not(:disabled)";
@@ -10,7 +10,7 @@ function findPrompt(messages, people) {
   return messages.findLast((m) => m.author.bot && !m.private && isLive(m.components) && called(m, people).length) ?? null;
 }
 
-/** Whom a message addresses: by a mention, or by name at the head of a line where nobody is to be pinged for it. */
+/** Who a message addresses: by a mention, or by name at the head of a line if nobody is to be pinged for it. */
 function called(message, people) {
   const heads = message.content.replaceAll("\\", "").split("\n").map((line) => ADDRESS.exec(line)?.[1]);
   const addressed = heads.filter(Boolean).map((head) => `, ${head.replaceAll(/ \(.*?\)/g, "").replaceAll(" and ", ", ")}, `).join("");
@@ -74,7 +74,7 @@ export class Guide {
     $("guide").hidden = !tip && !people.length;
     $("waits-text").replaceChildren(...this.words(people, mine, prompt, ownOnly));
     $("waits-who").replaceChildren(...this.ways(people, mine, ownOnly ? last : prompt, ownOnly));
-    // Whoever pressed "Be Ana" by keyboard goes on from here.
+    // A player who pressed "Be Ana" by keyboard goes on from here.
     if (held) ($("waits-who").querySelector("button") ?? $("line")).focus();
     table.grown();
   }
@@ -92,7 +92,7 @@ export class Guide {
   ways(people, mine, message, ownOnly) {
     const { table } = this;
     const show = mine && message ? [el("button", { type: "button", class: "plain", id: "waits-show", click: () => this.show(message.id) }, ownOnly ? "Show it" : "Show the buttons")] : [];
-    // Whoever has answered under seal is still named; the others are asked all the same.
+    // A player who has answered under seal is still named; the others are asked all the same.
     const others = people.filter((p) => p.id !== table.me);
     return [...show, ...others.map((p) => el("button", { type: "button", class: "button primary small", "data-be": p.name, click: () => table.be(p.id) }, `Be ${p.name}`))];
   }
