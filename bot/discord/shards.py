@@ -163,6 +163,7 @@ class Shards:
         self._hooks = hooks
         self._shards: dict[int, Shard] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._ending: set[asyncio.Task[None]] = set()
         self._has_broken = asyncio.Event()
         self._error: BaseException | None = None
 
@@ -192,6 +193,8 @@ class Shards:
         task = self._tasks.pop(number, None)
         if task is not None:
             task.cancel()
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
         return task
 
     async def disconnect(self, number: int) -> None:
@@ -208,4 +211,7 @@ class Shards:
 
     async def close(self) -> None:
         """End all connections."""
-        await asyncio.gather(*(self.disconnect(number) for number in tuple(self._tasks)))
+        for number in tuple(self._tasks):
+            self.cut(number)
+        if self._ending:
+            await asyncio.wait(self._ending)

@@ -67,6 +67,7 @@ class SharedService:
         self._beginning: dict[int, asyncio.Task[None]] = {}
         self._begun: set[int] = set()  # shards whose servers have come
         self._starts_left = FEW_STARTS
+        self._is_stopped = False
         per_shard.requests.pace.share(0.0)
 
     async def settle(self, wanted: int | None, recommended: int) -> int:
@@ -78,7 +79,8 @@ class SharedService:
         await self.tenure.begin(self)
 
     def stop(self) -> None:
-        """Begin nothing more."""
+        """Begin nothing more, even if a shard is taken before the tenure ends."""
+        self._is_stopped = True
         for task in self._beginning.values():
             task.cancel()
         self.per_shard.neighbours.stop()
@@ -120,6 +122,8 @@ class SharedService:
         return self._starts_left >= FEW_STARTS
 
     def begin(self, shard: int) -> None:
+        if self._is_stopped:
+            return
         self._beginning[shard] = asyncio.create_task(self._begin(shard), name=f"begin shard {shard}")
 
     async def _begin(self, shard: int) -> None:

@@ -123,6 +123,17 @@ async def test_below_twice_the_count_no_shard_is_moved(
     assert beating() <= before, "a connection that was given up before it was made goes on"
 
 
+async def test_a_shard_that_is_taken_while_a_process_ends_is_not_connected(postgres_place: SecretStr) -> None:
+    """The leases are renewed to the last: a neighbour that ends first leaves a shard to the one that is ending."""
+    async with two_referees(postgres_place) as (_, first, second):
+        await second.close()
+        await first.close()
+        assert first.sharing is not None
+        under_way = asyncio.all_tasks()
+        first.sharing.begin(1)
+        assert asyncio.all_tasks() == under_way
+
+
 def beating() -> set[KeepAliveHandler]:
     """Return whose hearts beat: discord.py gives each connection a thread for it."""
     return {each for each in threading.enumerate() if isinstance(each, KeepAliveHandler) and not each._stop_ev.is_set()}
