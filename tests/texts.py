@@ -44,22 +44,16 @@ def texts() -> Iterator[Text]:
 
 def in_code(source: str) -> Iterator[tuple[int, str]]:
     """Yield line and words of what reads as a sentence or a part of one; neither docstrings nor the host's log."""
-    yield from _in_node(ast.parse(source))
-
-
-def _in_node(node: ast.AST) -> Iterator[tuple[int, str]]:
-    if isinstance(node, ast.Constant | ast.JoinedStr):
-        words = _words(node)
-        if PROSE.search(words) and not MACHINE.search(words):
-            yield node.lineno, words
-        return
-    if isinstance(node, ast.Call) and _name(node.func) in NOT_READ:
-        return
-    docstring = ast.get_docstring(node, clean=False) if isinstance(node, _DOCUMENTED) else None
-    for child in ast.iter_child_nodes(node):
-        is_docstring = docstring is not None and isinstance(child, ast.Expr) and child is node.body[0]  # type: ignore[attr-defined] # what has a docstring has a body
-        if not is_docstring:
-            yield from _in_node(child)
+    left: list[ast.AST] = [ast.parse(source)]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.Constant | ast.JoinedStr):
+            words = _words(node)
+            if PROSE.search(words) and not MACHINE.search(words):
+                yield node.lineno, words
+        elif not (isinstance(node, ast.Call) and _name(node.func) in NOT_READ):
+            docstring = node.body[0] if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) else None
+            left += [child for child in ast.iter_child_nodes(node) if child is not docstring][::-1]
 
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
