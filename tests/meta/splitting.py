@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from re import _constants as sre  # type: ignore[attr-defined] # what `re` itself reads patterns with
@@ -116,16 +116,16 @@ def _letters(code: Any, given: Any, flags: int) -> int:
             if each is sre.LITERAL:
                 found |= _same(value, flags)
             elif each is sre.RANGE:
-                low, high = value
-                found |= sum(1 << at for at, sign in enumerate(ALPHABET) if _is_within(sign, low, high, flags))
+                found |= _range(*value, flags)
             elif each is sre.CATEGORY:
                 found |= _category(_CLASSES[value], flags & re.ASCII)
         return _ALL & ~found if given[0][0] is sre.NEGATE else found
     raise NotImplementedError(code)
 
 
-def _is_within(sign: str, low: int, high: int, flags: int) -> bool:
-    return any(low <= ord(one) <= high for one in _cases(sign, flags))
+@cache
+def _range(low: int, high: int, flags: int) -> int:
+    return _bits(lambda sign: any(low <= ord(one) <= high for one in _cases(sign, flags)))
 
 
 def _cases(sign: str, flags: int) -> tuple[str, ...]:
@@ -133,6 +133,7 @@ def _cases(sign: str, flags: int) -> tuple[str, ...]:
     return (sign, swapped) if flags & re.IGNORECASE and len(swapped) == 1 else (sign,)
 
 
+@cache
 def _same(code: int, flags: int) -> int:
     return _bits(lambda sign: chr(code) in _cases(sign, flags))
 
@@ -154,39 +155,40 @@ def split_in_several_ways(pattern: str, flags: int = 0) -> str:
     after: dict[int, list[int]] = {}
     for one, other in positions.follows:
         after.setdefault(one, []).append(other)
-    reached = {at: frozenset(_reached(after, at)) for at in range(len(positions.letters))}
-    looping = [at for at in reached if at in reached[at]]
+    reached = _reached(after, len(positions.letters))
+    looping = [at for at, found in enumerate(reached) if found >> at & 1]
     if positions.is_empty_repeated:
         return "a repeat of what may be nothing"
     for (one, other), ways in positions.follows.items():
-        if ways > 1 and one in reached[other]:
+        if ways > 1 and reached[other] >> one & 1:
             return f"two repeats, one within the other, go on with {_sign(positions, other)}"
     for one in looping:
         for other in looping:
-            if one != other and other in reached[one] and _meets(positions, after, reached, one, other):
+            if one != other and reached[one] >> other & 1 and _meets(positions, after, reached, one, other):
                 return f"{_sign(positions, one)} of one repeat is {_sign(positions, other)} of another"
     return ""
 
 
-def _reached(after: dict[int, list[int]], start: int) -> Iterator[int]:
-    """Return what can be reached from a position in one step or more."""
-    seen: set[int] = set()
-    left = list(after.get(start, ()))
-    while left:
-        at = left.pop()
-        if at not in seen:
-            seen.add(at)
-            yield at
-            left += after.get(at, ())
+def _reached(after: dict[int, list[int]], length: int) -> list[int]:
+    """Return, for each position, as bits, what can be reached from it in one step or more."""
+    reached = [0] * length
+    changed = True
+    while changed:
+        before = list(reached)
+        for at in reversed(range(length)):  # most steps lead on
+            for each in after.get(at, ()):
+                reached[at] |= 1 << each | reached[each]
+        changed = reached != before
+    return reached
 
 
-def _meets(
-    positions: Positions, after: Mapping[int, list[int]], reached: Mapping[int, frozenset[int]], one: int, other: int
-) -> bool:
+def _meets(positions: Positions, after: Mapping[int, list[int]], reached: Sequence[int], one: int, other: int) -> bool:
     """Tell whether one text leads from the first back to itself, from it to the other, and from that back to itself."""
     letters = positions.letters
-    to_one = {at: [each for each in found if each == one or one in reached[each]] for at, found in after.items()}
-    to_other = {at: [each for each in found if each == other or other in reached[each]] for at, found in after.items()}
+    to_one = {at: [each for each in found if each == one or reached[each] >> one & 1] for at, found in after.items()}
+    to_other = {
+        at: [each for each in found if each == other or reached[each] >> other & 1] for at, found in after.items()
+    }
     start, goal = (one, one, other), (one, other, other)
     seen, left = {start}, [start]
     while left:
