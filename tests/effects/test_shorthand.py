@@ -68,6 +68,27 @@ SAID: dict[str, Deed] = {
     "1d4 healing": always(Healing(healing="1d4")),
     "burst 4, DC 14 DEX save, 8d6 fire, half on a save": always(HALVED),
     "20-foot radius, DC 14 DEX save, 8d6 fire, half on a save": always(HALVED),
+    "DEX save DC 14, 8d6 fire, half on success, failed = prone": always(
+        HALVED.evolve(failed=(FIRE, Inflict(condition="Prone")))
+    ),
+    "Each creature in a 15-foot cone must make a DC 14 DEX save, taking 8d6 fire damage on a failure or half as much on"
+    " a success": always(HALVED),
+    "Heal 2d6 to an ally you can see": always(Healing(healing="2d6")),
+    "heal an ally for 1d8": always(Healing(healing="1d8")),
+    "On your turn, you can use a bonus action to regain hit points equal to 1d10+3. Once you use this feature, you must"
+    " finish a short or long rest before you can use it again.": always(Healing(healing="1d10+3", whom="self")).evolve(
+        limit=Limit(per="rest")
+    ),
+    "You regain 5 HP. You can't use this again until you finish a long rest.": always(
+        Healing(healing="5", whom="self")
+    ).evolve(limit=Limit(per="rest")),
+    "A creature you touch regains a number of hit points equal to 1d8+3. This spell has no effect on undead or"
+    " constructs.": always(Healing(healing="1d8+3")).evolve(traits=("not on undead or constructs",)),
+    "You can attack twice, instead of once, whenever you take the Attack action on your turn.": Deed(attacks=2),
+    "+5 to hit, the target is restrained by webbing": attack("5", Inflict(condition="Restrained")),
+    "Ranged spell attack, +5 to hit, range 60 feet. On a hit, the target takes 1d8 cold damage.": attack(
+        "5", Damage(damage="1d8", type="cold")
+    ).evolve(reach="range 60ft"),
 }
 # What is done, and the clause that the GM is asked
 IN_PART: dict[str, tuple[Deed, str]] = {
@@ -108,6 +129,15 @@ LEFT_TO_GM = (
     "DC 12 WIS save, 2d6 psychic, no effect on a success",
     "2d6 fire damage to each ally",
     "attack +5, 1d6 fire if it is wet",
+    "DEX save DC 14, 8d6 fire, failed by 5 = prone",
+    "DC 14 DEX save, 8d6 fire or half as much for undead",
+    "heal an ally for 1d8 or an enemy for 1d4",
+    "heal 1d8 to an ally if it is bloodied",
+    "you can use a bonus action to let an ally regain 5 HP",
+    "once you use this feature, you must finish a long rest or lose 1 HP before you can use it again",
+    "this spell has no effect on a success",
+    "you can attack twice, instead of once, while bloodied",
+    "+5 to hit, the target is restrained by its fear",
 )
 
 
@@ -129,3 +159,16 @@ def test_a_near_miss_is_left_to_the_gm_whole(text: str) -> None:
     ability = parse_ability("Fire", text)
     assert deed_of(ability) == Deed()
     assert reading_of(ability, SHEET).asks == (text,)
+
+
+def test_a_limit_holds_whatever_else_the_gm_is_asked() -> None:
+    asked = "When you drop to 0 HP, you get up again. You can't use this again until you finish a long rest."
+    assert deed_of(parse_ability("Endure", asked)) == Deed(limit=Limit(per="rest"))
+    changed = "You get up again. Once a day. Twice if you are raging."
+    assert deed_of(parse_ability("Endure", changed)) == Deed()
+
+
+def test_what_an_action_costs_of_a_turn_is_shown() -> None:
+    reading = reading_of(parse_ability("Cunning", "You can take the Dash or Hide action as a bonus action."), SHEET)
+    assert (reading.does, reading.asks, len(reading.shows)) == ((), (), 1)
+    assert reading_of(parse_ability("Cunning", "You can take the Dash action as a reaction."), SHEET).shows == ()

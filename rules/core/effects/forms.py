@@ -51,6 +51,7 @@ _QUALIFIED = (  # and to what else is said of them: where they are, and what the
     r"(?:cone|line|area|cube|sphere|radius|emanation|burst|cylinder|space)(?: that is [0-9]{1,4}ft wide)?"
     r"|centered on (?:it|you|a point)|originating from (?:it|you|a point)|other than (?:it|you)"
 )
+_BEINGS = "(?:undead|constructs|elementals|plants|oozes|objects|fiends|beasts)"
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _SLOTS: Mapping[str, str] = {
     "amount": _AMOUNT,
@@ -78,6 +79,9 @@ _SLOTS: Mapping[str, str] = {
     "escape": r"\( escape dc [0-9]{1,2} \)",
     "sight": _SIGHT,
     "things": r"[a-z]{2,20}(?: [a-z]{2,20}){0,4}",
+    "friend": r"(?:an|one|another|a willing) (?:ally|friend|creature)|a (?:friend|creature)",
+    "beings": rf"{_BEINGS}(?:(?: ,)? or {_BEINGS}| , {_BEINGS}){{0,4}}",
+    "bonds": r"(?:the )?(?:webbing|webs?|vines|roots|chains|ice|net)",
     "ending": r"\( save ends \)|, save ends|save ends",
 }
 USUAL_CONDITIONS = (
@@ -406,7 +410,7 @@ _SAVING = "(a|an) [dc {number}] {save} (save|saving throw)"
 _ON_FAILURE = "on a (failed save|failed saving throw|failure)"
 _ON_SUCCESS = "on a (successful one|successful save|success)"
 _AREA = "(radius|cone|line|cube|sphere|burst|circle|square)"
-_HALVED = f", or half as much [damage] {_ON_SUCCESS}"
+_HALVED = f"[,] or half as much [damage] {_ON_SUCCESS}"
 _SOME = (
     "[(other|hostile|friendly|willing)]"
     " (target|targets|creature|creatures|humanoid|humanoids|enemy|enemies|foe|foes|ally|allies)"
@@ -424,11 +428,13 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[on [a]] hit [(:|,)]", _opens("hit")),
     ("[on [a]] miss [(:|,)]", _opens("miss")),
     ("[on [a]] (failure|fail|failed save|failed saving throw) [(:|,)]", _opens("failed")),
+    ("(failed|failure|fail) =", _opens("failed")),
+    ("(saved|success) =", _opens("passed")),
     ("[on [a]] (success|successful save|successful saving throw) [(:|,)]", _opens("passed")),
     ("[on a] (failure or success|success or failure) [(:|,)]", _opens("either")),
     (f"{_SAVER} (fails|failed) [(the|its|this|that) (save|saving throw)] [,]", _opens("failed")),
     (f"{_SAVER} (succeeds|succeeded) [on (the|its|this|that) (save|saving throw)] [,]", _opens("passed")),
-    ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] :", _opens("attack")),
+    ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] (:|,)", _opens("attack")),
     ("{save} saving throw :", lambda match, dialect: Save(key=dialect.saves[match["save"]], against="")),
     ("dc {number}", lambda match, _dialect: Against(match["number"])),
     (f"[(melee|ranged)] {{signed}} [to hit] {_AGAINST}", with_bonus),
@@ -443,7 +449,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[choose] [each of] [up to] {{count}} {_SOME} [{{which}}]", _most),
     (f"[targets] (each|every|all|any number of) [(your|its|the)] {_SOME} [{{which}}]", _always(Most(0))),
     ("[(your|its)] (allies|enemies|foes|creatures|everyone|everybody) {which}", _always(Most(0))),
-    ("[{bearer}] (exhales|exhale|breathes|breathe|spits|spit) {things} {which}", _always(Most(0, acts=True))),
+    ("[{bearer}] (exhales|exhale|breathes|breathe|spits|spit|emits|emit|unleashes|unleash) {things} {which}", _always(Most(0, acts=True))),
     ("[{bearer}] (touches|touch) (a|one) creature", _always(Most(1, acts=True))),
     ("(a|one) creature (you touch|it touches|touched)", _always(Most(1))),
     (f"[in a] {{far}} {_AREA}", _always(Most(0))),
@@ -458,13 +464,14 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("halves [(it|the damage)]", _always(HalfOnSave())),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
     (f"[{_OTHERS} (takes|take)] half [(as much|the|that)] [damage] [only]", _always(Half(on_a_miss=False))),
-    ("[{who}] (regains|regain|recovers|recover|restores|restore) {amount} (hp|hit points|health)", _healing),
-    ("[{who}] (regains|regain|recovers|recover|restores) (hp|hit points) equal to {amount}", _healing),
+    ("[{who}] (regains|regain|recovers|recover|restores|restore) {amount} (hp|hit points|health) [when you drink it]", _healing),
+    ("[{who}] (regains|regain|recovers|recover|restores) [a number of] (hp|hit points) equal to {amount}", _healing),
     ("[{bearer}] (restore|restores) {amount} (hp|hit points) to {whom}", _healing),
-    ("(heals|heal) [{whom}] [for] {amount} [(hp|hit points|health)] [to {who}]", _healing),
+    ("(heals|heal) [({whom}|{friend} [{which}])] [for] {amount} [(hp|hit points|health)]", _healing),
+    ("(heals|heal) {amount} [(hp|hit points|health)] to ({who}|{friend} [{which}])", _healing),
     ("{amount} healing [to {who}]", _healing),
     ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _healing),
-    (f"[{{who}}] [also] {_IS} {{condition}} [{{escape}}] [{{lasting}}] [{{ending}}]", _inflict),
+    (f"[{{who}}] [also] {_IS} {{condition}} [{{escape}}] [by {{bonds}}] [{{lasting}}] [{{ending}}]", _inflict),
     ("{condition} [{lasting}] [{ending}]", _inflict),
     ("[{bearer}] (inflicts|inflict|causes|cause) {condition} [(on|to) {whom}] [{lasting}] [{ending}]", _inflict),
     ("[{who}] {verb} {amount} {pool}", _points),
@@ -483,6 +490,10 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[[{who}] must] save {save} {number}", _save),
     (f"[{{who}}] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
     (f"{_ENDS} , [{{who}}] ({_REPEATS}|[can] {_MUST} {_SAVING}) [{_ENDING}]", _again),
+    (f"(this spell|it) has no effect on {{beings}}", lambda match, _dialect: Trait(f"not on {match['beings']}")),
+    ("{bearer} (can't|cannot) (attack|bite|constrict|crush|grapple|sting) another target", _always(Trait("one target"))),
+    ("if (a creature's|the target's) saving throw is successful or the effect ends for it , (the|that) (creature|target)"
+     " is immune to {things} for the next 24 hours", _always(Trait("not on those who have saved or shaken it off"))),
     ("or", _always(Or())),
     ("[(needs|requires)] concentration [, up to (an hour|1 hour|8 hours|24 hours)]", _always(Concentrates())),
 )  # fmt: skip

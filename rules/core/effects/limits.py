@@ -68,6 +68,10 @@ def _recharges(match: re.Match[str], _dialect: object) -> Limit:
     return Limit(per="recharge", recharge=int(_NUMBERS.findall(match["recharges"])[0]))
 
 
+def _rests(_match: re.Match[str], _dialect: object) -> Limit:
+    return Limit(per="rest")
+
+
 def _slashed(match: re.Match[str], _dialect: object) -> Limit:
     often, _, per = match["uses"].strip(" ()").partition("/")
     return Limit(most=int(_NUMBERS.findall(often)[0]), per=_SPANS.get(per.split()[-1], "fight") if per else "all")
@@ -79,7 +83,8 @@ def _spoken(match: re.Match[str], _dialect: object) -> Limit:
 
 
 def _attacks(match: re.Match[str], _dialect: object) -> Attacks:
-    return Attacks(_TIMES.get(match["many"]) or int(match["many"]))
+    many = match["many"] or "twice"
+    return Attacks(_TIMES.get(many) or int(many))
 
 
 def _each_attack(match: re.Match[str], _dialect: object) -> Attacks:
@@ -87,12 +92,21 @@ def _each_attack(match: re.Match[str], _dialect: object) -> Attacks:
     return Attacks(sum(counts))
 
 
+_THIS = "(this|this feature|this trait|this ability)"
+_REST = "(finish|finishes) a [(short|long|short or long)] rest"
 LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks]], ...] = (
     ("{recharges} [:]", _recharges),
     ("{uses} [:]", _slashed),
-    ("{rests}", lambda _match, _dialect: Limit(per="rest")),
+    ("{rests}", _rests),
     ("[{bearer} can use this] [(it|this) can be used] [only] {often} (a|per|each|every) {per}", _spoken),
+    (f"once {{bearer}} (use|uses) {_THIS} , you must {_REST} before you can use (it|{_THIS}) again", _rests),
+    (f"{{bearer}} (can't|cannot) use (it|{_THIS}) again until you {_REST}", _rests),
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),
+    (
+        "{bearer} can attack (twice|{many} times) [, instead of once ,] [(when|whenever) you take the attack action]"
+        " [on your turn]",
+        _attacks,
+    ),
     ("[{bearer}] (make|makes) {each_attack}", _each_attack),
 )
 

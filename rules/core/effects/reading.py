@@ -52,7 +52,7 @@ def read(
     reading = _whole(asked, dialect, bearer, head, kind, begun or Deed(), fields)
     if head or len(reading.says) == len(asked):
         return reading
-    is_answer = kind.casefold() == "reaction" or any(" attack that would hit " in clause.text for clause in asked)
+    is_answer = kind.casefold() == "reaction" or any(_HITS_ONE.search(clause.text) for clause in asked)
     answers = Draft(answering=Answering() if is_answer else None)
     answer = _Reader(dialect.for_answers, bearer, [], answers).read(asked)
     return reading if len(answer.says) < len(asked) or answer.deed.answer is None else answer
@@ -188,7 +188,7 @@ class _Reader:
             self._is_told = words[:1].isdecimal() or words.partition(" ")[0].casefold() in VERBS
             self._subject = self._bearer.subject(words)
             self._is_alone = _OTHERS.search(words) is None
-        return self._bearer.as_you(words)
+        return _LEAD.sub("you ", self._bearer.as_you(words))
 
     def _headed(self, head: list[str]) -> str:
         """Take an attack's head; it is one clause, which is asked if one of its parts is not read."""
@@ -203,6 +203,8 @@ class _Reader:
         return in_words(found) if is_whole else ""
 
 
+_LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
+_HITS_ONE = re.compile(r" attack that (?:would hit|hits) ")
 # Said to the user, or of several
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)

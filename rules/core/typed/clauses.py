@@ -66,8 +66,15 @@ _GOVERNS = re.compile(
     r"|^you (?:must|need|spend|expend|pay|choose|place|create)\b|\b(?:only|later|one of|next round)\b",
     re.IGNORECASE,
 )
+_REST = r"(?:(?:short|long|short or long) )?rest"
+_LIMIT = re.compile(  # of the whole ability, whatever the rest of it says
+    rf"\(?(?:(?:usable )?(?:\d+/|(?:once|twice|\w+ times) (?:a|per|each|every) )(?:turn|round|fight|encounter|day|{_REST})"
+    rf"|once you use this(?: \w+)?, you must finish a {_REST} before you can use (?:it|this(?: \w+)?) again"
+    rf"|you can(?:['’]t|not) use (?:it|this)(?: \w+)? again until you finish a {_REST})\)?[.;]?",
+    re.IGNORECASE,
+)
 _ABOUT = (re.compile(r"\bdamage\b|\bdmg\b", re.IGNORECASE), re.compile(r"\b(?:heal|regain)", re.IGNORECASE))
-_ADDS = re.compile(r"\bspeed\b|\b(?:damage|healing) increases\b|\bequal to the\b", re.IGNORECASE)
+_ADDS = re.compile(r"\bspeed\b|\bflammable\b|\b(?:damage|healing) increases\b|\bequal to the\b", re.IGNORECASE)
 _ASIDE = re.compile(r", other than (?:you|me) ,")
 _QUOTES = ('"', "“", "«")
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own
@@ -167,7 +174,7 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
         if _CHANGES.search(clause.text) and not _ADDS.search(clause.text):
             changed |= {each.begins for each in _meant(clause, parts[:at])}
         if _GOVERNS.search(clause.text):
-            changed |= {each.begins for each in parts[at + 1 :]}
+            changed |= {each.begins for each in parts[at + 1 :] if not _LIMIT.fullmatch(each.text)}
     return tuple(each._replace(restricted=each.restricted or each.begins in changed) for each in clauses)
 
 

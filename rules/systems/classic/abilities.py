@@ -36,9 +36,14 @@ DIALECT = Dialect(
     own=FORMS,
     slots=SLOTS,
 )
+_EACH = "on each of (?:its|your|their) turns"
+_MOVES = "(?:dash|disengage|hide|dodge|help)(?:(?:, or| or|,) (?:dash|disengage|hide|dodge|help)){0,3}"
 # What a use costs of a turn: people count that themselves. Rule: CL-18.
 _COSTS = re.compile(
-    r"\(?(?:(?:as|takes?|uses?|costs?) )?(?:an? |[1-3] )?(?:bonus |free )?actions?\)?[.,;:]?", re.IGNORECASE
+    r"\(?(?:(?:as|takes?|uses?|costs?) )?(?:an? |[1-3] )?(?:bonus |free )?actions?\)?[.,;:]?"
+    rf"|(?:you|the [\w-]+(?: [\w-]+)?) can take (?:a bonus action {_EACH} to|the) {_MOVES} ?(?:action as a bonus action)?"
+    rf"(?: {_EACH})?\.?",
+    re.IGNORECASE,
 )
 NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 

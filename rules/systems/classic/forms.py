@@ -167,11 +167,13 @@ _HP = "(hp|hit points)"
 _EACH = "at the start of [each of] {turns_of} (turn|turns)"
 FORMS: tuple[tuple[str, Made], ...] = (
     ("as (a bonus action|an action|a free action) [,]", lambda _match, _dialect: Trait("")),
-    ("(bonus action|free action|action) :", lambda _match, _dialect: Trait("")),
+    ("(bonus action|free action|action) (:|,)", lambda _match, _dialect: Trait("")),
     ("if the target is a creature ,", lambda _match, _dialect: Trait("")),  # it always is one
     ("{lasting} ,", _lasts),
     ("while [({who} is|it is)] {condition} [by {whom}] [in this way] ,", _while),
     ("until (this|the) grapple ends ,", _while),
+    ("(the target|it) gains no benefit from cover for this [saving] (throw|save)",
+     lambda _match, _dialect: Trait("cover does not help")),
     # What counts in rolls
     (f"{_HAS} {_EDGE} on [(its|their|your|the)] {{rolls}} {_MADE} [{{lasting}}]", _edge_on),
     (f"{_HAS} {_EDGE} on (attacks|attack rolls) against (creatures|targets) other than (you|{{whom}}) [{{lasting}}]",
