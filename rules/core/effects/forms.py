@@ -51,7 +51,6 @@ _QUALIFIED = (  # and to what else is said of them: where they are, and what the
     r"(?:cone|line|area|cube|sphere|radius|emanation|burst|cylinder|space)(?: that is [0-9]{1,4}ft wide)?"
     r"|centered on (?:it|you|a point)|originating from (?:it|you|a point)|other than (?:it|you)"
 )
-_BEINGS = "(?:undead|constructs|elementals|plants|oozes|objects|fiends|beasts)"
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _SLOTS: Mapping[str, str] = {
     "amount": _AMOUNT,
@@ -80,7 +79,6 @@ _SLOTS: Mapping[str, str] = {
     "sight": _SIGHT,
     "things": r"[a-z]{2,20}(?: [a-z]{2,20}){0,4}",
     "friend": r"(?:an|one|another|a willing) (?:ally|friend|creature)|a (?:friend|creature)",
-    "beings": rf"{_BEINGS}(?:(?: ,)? or {_BEINGS}| , {_BEINGS}){{0,4}}",
     "bonds": r"(?:the )?(?:webbing|webs?|vines|roots|chains|ice|net)",
     "ending": r"\( save ends \)|, save ends|save ends",
 }
@@ -418,6 +416,7 @@ _SOME = (
 _SAVER = "(a|any|each|the) (creature|target) (that|who)"
 _ONE = f"(a|one) {_SOME} [{{which}}]"
 _OTHERS = "(it|they|the target|the creature|a creature|each target)"
+_EMITS = "(exhales|exhale|breathes|breathe|spits|spit|emits|emit|unleashes|unleash)"
 _REPEATS = "(repeats|repeat|can repeat|may repeat) the (save|saving throw)"
 _ENDS = "at the end of each of (its|their) turns"
 _ENDING = ", ending (it|the {things}) [on (it|itself|them|themselves)] on a success"
@@ -449,7 +448,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[choose] [each of] [up to] {{count}} {_SOME} [{{which}}]", _most),
     (f"[targets] (each|every|all|any number of) [(your|its|the)] {_SOME} [{{which}}]", _always(Most(0))),
     ("[(your|its)] (allies|enemies|foes|creatures|everyone|everybody) {which}", _always(Most(0))),
-    ("[{bearer}] (exhales|exhale|breathes|breathe|spits|spit|emits|emit|unleashes|unleash) {things} {which}", _always(Most(0, acts=True))),
+    (f"[{{bearer}}] {_EMITS} {{things}} {{which}}", _always(Most(0, acts=True))),
     ("[{bearer}] (touches|touch) (a|one) creature", _always(Most(1, acts=True))),
     ("(a|one) creature (you touch|it touches|touched)", _always(Most(1))),
     (f"[in a] {{far}} {_AREA}", _always(Most(0))),
@@ -464,7 +463,8 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("halves [(it|the damage)]", _always(HalfOnSave())),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
     (f"[{_OTHERS} (takes|take)] half [(as much|the|that)] [damage] [only]", _always(Half(on_a_miss=False))),
-    ("[{who}] (regains|regain|recovers|recover|restores|restore) {amount} (hp|hit points|health) [when you drink it]", _healing),
+    ("[{who}] (regains|regain|recovers|recover|restores|restore) {amount} (hp|hit points|health) [when you drink it]",
+     _healing),
     ("[{who}] (regains|regain|recovers|recover|restores) [a number of] (hp|hit points) equal to {amount}", _healing),
     ("[{bearer}] (restore|restores) {amount} (hp|hit points) to {whom}", _healing),
     ("(heals|heal) [({whom}|{friend} [{which}])] [for] {amount} [(hp|hit points|health)]", _healing),
@@ -490,10 +490,6 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[[{who}] must] save {save} {number}", _save),
     (f"[{{who}}] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
     (f"{_ENDS} , [{{who}}] ({_REPEATS}|[can] {_MUST} {_SAVING}) [{_ENDING}]", _again),
-    (f"(this spell|it) has no effect on {{beings}}", lambda match, _dialect: Trait(f"not on {match['beings']}")),
-    ("{bearer} (can't|cannot) (attack|bite|constrict|crush|grapple|sting) another target", _always(Trait("one target"))),
-    ("if (a creature's|the target's) saving throw is successful or the effect ends for it , (the|that) (creature|target)"
-     " is immune to {things} for the next 24 hours", _always(Trait("not on those who have saved or shaken it off"))),
     ("or", _always(Or())),
     ("[(needs|requires)] concentration [, up to (an hour|1 hour|8 hours|24 hours)]", _always(Concentrates())),
 )  # fmt: skip

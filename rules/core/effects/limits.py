@@ -41,6 +41,7 @@ _SPAN = r"(?:turn|round|fight|encounter|battle|combat|day|(?:short |long |short 
 _RECHARGES = r"recharges?(?: on)? [2-6](?:-6)?"
 _USES = rf"(?:uses )?[1-9][0-9]?/{_SPAN}|uses [1-9][0-9]?|[1-9][0-9]? uses"
 _ATTACK = r"(?:one|two|three|four|an?) (?!more |extra |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})? attacks?"
+_BEINGS = "(?:undead|constructs|elementals|plants|oozes|objects|fiends|beasts)"
 LIMIT_SLOTS = {
     "recharges": rf"\( {_RECHARGES} \)|{_RECHARGES}",
     "rests": r"\( recharges? after an? (?:short |long |short or long )?rest \)",
@@ -48,6 +49,8 @@ LIMIT_SLOTS = {
     "often": r"once|twice|(?:[1-9]|two|three|four|five|six) times",
     "per": _SPAN,
     "bearer": r"you|i|it",
+    "beings": rf"{_BEINGS}(?:(?: ,)? or {_BEINGS}| , {_BEINGS}){{0,4}}",
+    "harms": r"attack|bite|constrict|crush|grapple|sting",
     "many": r"two|three|four|five|six|[2-6]",
     "weapon": r"(?!more |extra |additional |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})?",
     "each_attack": rf"{_ATTACK}(?:(?: ,)?(?: and)? {_ATTACK})+",
@@ -94,7 +97,11 @@ def _each_attack(match: re.Match[str], _dialect: object) -> Attacks:
 
 _THIS = "(this|this feature|this trait|this ability)"
 _REST = "(finish|finishes) a [(short|long|short or long)] rest"
-LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks]], ...] = (
+_ON_TURN = "[(when|whenever) you take the attack action] [on your turn]"
+_FREED = (
+    "(a creature's|the target's) saving throw is successful or the effect ends for it , (the|that) (creature|target)"
+)
+LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks | Trait]], ...] = (
     ("{recharges} [:]", _recharges),
     ("{uses} [:]", _slashed),
     ("{rests}", _rests),
@@ -102,13 +109,13 @@ LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks]
     (f"once {{bearer}} (use|uses) {_THIS} , you must {_REST} before you can use (it|{_THIS}) again", _rests),
     (f"{{bearer}} (can't|cannot) use (it|{_THIS}) again until you {_REST}", _rests),
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),
-    (
-        "{bearer} can attack (twice|{many} times) [, instead of once ,] [(when|whenever) you take the attack action]"
-        " [on your turn]",
-        _attacks,
-    ),
+    (f"{{bearer}} can attack (twice|{{many}} times) [, instead of once ,] {_ON_TURN}", _attacks),
     ("[{bearer}] (make|makes) {each_attack}", _each_attack),
-)
+    # At whom: those who choose see to it
+    ("(this spell|it) has no effect on {beings}", lambda match, _dialect: Trait(f"not on {match['beings']}")),
+    ("{bearer} (can't|cannot) {harms} another target", lambda match, _dialect: Trait(f"{match['harms']} no other")),
+    (f"if {_FREED} is immune to {{things}} for the next 24 hours", lambda _match, _dialect: Trait("not on who saved")),
+)  # fmt: skip
 
 
 def price_words(prices: Iterable[Price]) -> str:

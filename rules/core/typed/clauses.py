@@ -68,7 +68,8 @@ _GOVERNS = re.compile(
 )
 _REST = r"(?:(?:short|long|short or long) )?rest"
 _LIMIT = re.compile(  # of the whole ability, whatever the rest of it says
-    rf"\(?(?:(?:usable )?(?:\d+/|(?:once|twice|\w+ times) (?:a|per|each|every) )(?:turn|round|fight|encounter|day|{_REST})"
+    r"\(?(?:(?:usable )?(?:\d+/|(?:once|twice|\w+ times) (?:a|per|each|every) )"
+    rf"(?:turn|round|fight|encounter|day|{_REST})"
     rf"|once you use this(?: \w+)?, you must finish a {_REST} before you can use (?:it|this(?: \w+)?) again"
     rf"|you can(?:['’]t|not) use (?:it|this)(?: \w+)? again until you finish a {_REST})\)?[.;]?",
     re.IGNORECASE,

@@ -41,8 +41,8 @@ _MOVES = "(?:dash|disengage|hide|dodge|help)(?:(?:, or| or|,) (?:dash|disengage|
 # What a use costs of a turn: people count that themselves. Rule: CL-18.
 _COSTS = re.compile(
     r"\(?(?:(?:as|takes?|uses?|costs?) )?(?:an? |[1-3] )?(?:bonus |free )?actions?\)?[.,;:]?"
-    rf"|(?:you|the [\w-]+(?: [\w-]+)?) can take (?:a bonus action {_EACH} to|the) {_MOVES} ?(?:action as a bonus action)?"
-    rf"(?: {_EACH})?\.?",
+    r"|(?:you|the [\w-]+(?: [\w-]+)?) can take "
+    rf"(?:a bonus action {_EACH} to {_MOVES}|the {_MOVES} action as a bonus action(?: {_EACH})?)\.?",
     re.IGNORECASE,
 )
 NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
