@@ -110,6 +110,7 @@ class Action(Generic[S]):
 
     # When
     ends: bool = False  # it does nothing but end the turn
+    claims: bool = False  # it begins a turn that must be claimed, or a part of one: an order does that by itself
     keeps: bool = False  # it ends the turn for now, and what was not used comes again
     off_turn: bool = False  # it can never be done in your own turn
     before: bool = False  # it may be done before the first round, too
@@ -158,6 +159,7 @@ class Actions(Generic[S]):
         self._opens = opens
         self.by_id = {action.id: action for action in actions}
         self._actors = actors
+        self.claims = tuple(action.id for action in actions if action.claims)
 
     def offers(self, state: S, who: str, *, public: bool = False) -> tuple[Offer, ...]:
         """Return what this actor may do now; in public terms if `public` is set."""

@@ -209,10 +209,6 @@ class System(Rulings[S], Looks[S], Places[S]):
         """Return the phase that an order waits for, if people choose the phase of their turn."""
         return None
 
-    def claim(self, state: S, who: str) -> Command | None:
-        """Return what begins somebody's turn if it must be claimed first; an order does that by itself."""
-        return None
-
     def settle(self, step: Step[S]) -> None:
         """Do what the referee does by itself after a command in a fight (end a phase, open the next round)."""
 
@@ -324,15 +320,19 @@ class System(Rulings[S], Looks[S], Places[S]):
         offers = (self.actions.offer(known, who, each, public=True) for each in calling for who in others)
         return tuple(offer for offer in offers if offer is not None)
 
-    def timeout_action(self, state: S, who: str) -> Command | None:
+    def timeout_action(self, state: S, who: str, *, for_good: bool = False) -> Command | None:
         """Return what a reminder's `then:skip` does for somebody who does not answer; None if nothing may be done."""
         question = state.question_to(who)
         if question is not None:
             return self.actions.default_command(state, question)
-        return self.mildest_turn(state, who) if not state.held_up() and who in self.turn(state) else None
+        is_waited_for = not state.held_up() and who in self.turn(state)
+        return self.mildest_turn(state, who, for_good=for_good) if is_waited_for else None
 
-    def mildest_turn(self, state: S, who: str) -> Command | None:
-        """Return what ends or passes somebody's turn at the least cost; None if nothing may be done."""
+    def mildest_turn(self, state: S, who: str, *, for_good: bool) -> Command | None:
+        """Return what ends or passes somebody's turn at the least cost; None if nothing may be done.
+
+        `for_good`: what ends their part in the round, if it can. It never costs a card, a life, a weapon or a place.
+        """
         return self.first_of(
             state, who, *(action.id for action in self.actions.all if action.ends and not action.keeps)
         )
@@ -352,10 +352,9 @@ class System(Rulings[S], Looks[S], Places[S]):
     def rest_of_round(self, state: S, who: str) -> Command | None:
         """Return what is done next for somebody who takes no further part in this round; None if nothing may be.
 
-        It is asked for again for as long as the table would wait for them in this round (play 6): so it ends their
-        part for good if it can, by the mildest means, and never costs a card, a life, a weapon or their place.
+        It is asked for again for as long as the table would wait for them in this round (play 6).
         """
-        return None if state.fought_out else self.timeout_action(state, who)
+        return None if state.fought_out else self.timeout_action(state, who, for_good=True)
 
     def facts(self, state: S, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         """Return what the export's `facts` holds for a combatant, as far as this seat may know."""

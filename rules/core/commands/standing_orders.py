@@ -159,7 +159,9 @@ def _claim(step: Step[Any], who: str, action: str) -> None:
     """Begin a turn that must be claimed, if the action is not legal before. Raises: Refusal."""
     for _ in range(MOST_CLAIMS):
         system = system_of(step.state)
-        claim = None if system.actions.is_legal(step.state, who, action) else system.claim(step.state, who)
+        is_ready = step.state.find(who) is None or system.actions.is_legal(step.state, who, action)
+        claims = () if is_ready else system.actions.claims
+        claim = system.first_of(step.state, who, *claims)
         if claim is None:
             return
         system.actions.perform(step, claim)

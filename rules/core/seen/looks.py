@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 from pydantic import JsonValue
 
@@ -26,6 +26,14 @@ class Drawing:
     of_sheet: Callable[[Combatant], Picture | None] = lambda _combatant: None  # who is in no encounter
 
 
+class Row(NamedTuple):
+    """What the order shows beside a name."""
+
+    badges: tuple[str, ...] = ()  # short public words: delayed, seized, readied …
+    standing: str = ""  # what comes before the name, such as its initiative
+    elsewhere: str = ""  # of somebody who is not in the present phase's order: when they act, for example
+
+
 class Looks(Generic[S]):
     """What a system shows. Subclasses override what they have; what a seat may not know is theirs to leave out."""
 
@@ -37,15 +45,11 @@ class Looks(Generic[S]):
         """Return what those who act for somebody read on their panel: what an action would need, for example."""
         return ()
 
-    def elsewhere(self, state: S, who: str) -> str:
-        """Return a few words for somebody who is not in the present phase's order, such as when they act."""
-        return ""
-
     quiet_marks: ClassVar[tuple[str, ...]] = ()  # what the system says in other words
 
-    def badges(self, state: S, who: str, seat: Seat) -> tuple[str, ...]:
-        """Return short public words beside a name in the order (delayed, seized, readied …); marks come after them."""
-        return ()
+    def row(self, state: S, who: str, seat: Seat) -> Row:
+        """Return what the order shows beside a name; marks come after it."""
+        return Row()
 
     def marks_shown(self, combatant: Combatant) -> tuple[str, ...]:
         """Return the marks of a combatant, each with what the GM says of it."""
@@ -54,10 +58,6 @@ class Looks(Generic[S]):
 
     # Pools that say nothing at a glance, and when: a prompt's order leaves them out, panel and lists do not.
     resting: Mapping[str, Literal["empty", "full", "always"]] = MappingProxyType({})
-
-    def standing(self, state: S, who: str) -> str:
-        """Return what comes before a name in the order, such as its initiative; empty if nothing does."""
-        return ""
 
     def prompt_lines(self, state: S, seat: Seat) -> tuple[str, ...]:
         """Return lines of the prompt that only this system has (a stack, phases); no markdown."""

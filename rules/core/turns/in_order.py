@@ -21,6 +21,7 @@ from rules.core.registry import system_of
 from rules.core.rulebook import QuestionKind
 from rules.core.rulings import ByHand
 from rules.core.scopes import TURN
+from rules.core.seen.looks import Row
 from rules.core.step import Step
 from rules.core.turns import delays
 from rules.core.turns.phased import Phased, end_phase
@@ -28,7 +29,7 @@ from rules.core.turns.state import Initiative, InOrderState
 from rules.core.turns.turn_order import Standings, in_places, listed_faces, roll_offs
 from rules.core.typed.input import whole_number
 from rules.core.typed.names import shown
-from rules.core.values import PlaceOfTurn, Question
+from rules.core.values import PlaceOfTurn, Question, Seat
 from rules.errors import Illegal, Refusal
 
 INITIATIVE = "initiative"
@@ -311,9 +312,9 @@ class InOrder(Phased[S]):
         names = () if state.current is None or self.is_out(state, state.current) else (state.current,)
         return Turn(names, is_done=state.done.__contains__)
 
-    def standing(self, state: S, who: str) -> str:
+    def row(self, state: S, who: str, seat: Seat) -> Row:
         initiative = state.initiative.get(who)
-        return "" if initiative is None else str(initiative.total)
+        return Row(standing="" if initiative is None else str(initiative.total))
 
     def refuse_fallen(self, state: S, who: str) -> Refusal | None:
         if self.is_out(state, who):

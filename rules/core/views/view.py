@@ -273,7 +273,7 @@ def _combatant_view(
     done: bool,
     facts: bool,
 ) -> CombatantView:
-    name = combatant.name
+    name, row = combatant.name, system.row(state, combatant.name, seat)
     read = npc_pools if combatant.owner is None and not seat.gm else "exact"
     return CombatantView(
         name=name,
@@ -292,13 +292,9 @@ def _combatant_view(
         turn=name in waiting,
         hidden=combatant.hidden,
         mine=system.plays(state, name, seat),
-        standing=system.standing(state, name),
-        elsewhere=system.elsewhere(state, name),
-        badges=(
-            *absence.badges(state, name),
-            *system.badges(state, name, seat),
-            *system.marks_shown(combatant),
-        ),
+        standing=row.standing,
+        elsewhere=row.elsewhere,
+        badges=(*absence.badges(state, name), *row.badges, *system.marks_shown(combatant)),
         facts=system.facts(state, name, seat) if facts else {},
         abilities=_abilities_export(system, state, combatant, seat) if facts else (),
         notes=tuple(note.text for note in combatant.notes if seat.gm or (note.owner_sees and seat.owns(combatant))),

@@ -14,7 +14,7 @@ from rules.core.command import Command
 from rules.core.conditions import drop_condition
 from rules.core.options import AUTO, FREE_MOVE, ON_OFF, Option
 from rules.core.rulebook import QuestionKind
-from rules.core.seen.looks import Drawing
+from rules.core.seen.looks import Drawing, Row
 from rules.core.sheets.forms import NONE
 from rules.core.sheets.sheet import Character
 from rules.core.step import Step
@@ -230,26 +230,22 @@ class Adventurers(rounds.Rounds):
     def turn_order(self, state: AdventurersState) -> tuple[str, ...]:
         return rounds.members(state, state.phase) if state.status in ("running", "paused") else state.names
 
-    def timeout_action(self, state: AdventurersState, who: str) -> Command | None:
+    def timeout_action(self, state: AdventurersState, who: str, *, for_good: bool = False) -> Command | None:
         """Return the mildest answer; none if a life or a weapon would be lost by it (design 8)."""
         question = state.question_to(who)
         if question is not None and question.about in (body.BREAK_OR_ROLL, body.SPEND_OR_DIE):
             return deaths.timeout_action(state, question)
-        command = super().timeout_action(state, who)
+        command = super().timeout_action(state, who, for_good=for_good)
         if command is None or command.action != "take" or question is None:
             return command
         damage = int(str(question.data["damage"] or 0))
         return command.evolve(action="evade") if deaths.may_lose_life(state, who, damage) else command
 
-    def mildest_turn(self, state: AdventurersState, who: str) -> Command | None:
+    def mildest_turn(self, state: AdventurersState, who: str, *, for_good: bool) -> Command | None:
         checks = state.phase == INITIATIVE and state.given != who
         return Command(action="initiative" if checks else "pass", character=who)
 
     # What people see
-
-    def standing(self, state: AdventurersState, who: str) -> str:
-        passed = state.passed.get(who)
-        return "" if passed is None else "Advance" if passed else "Late"
 
     def own_lines(self, state: AdventurersState, who: str) -> tuple[str, ...]:
         """Say what the checks need that somebody could make now. Rule: AD-01, AD-11, AD-24."""
@@ -264,14 +260,9 @@ class Adventurers(rounds.Rounds):
                 found.append(f"{self.actions.by_id[action].label}: {way.words(difficulty)}")
         return tuple(found)
 
-    def elsewhere(self, state: AdventurersState, who: str) -> str:
-        if creatures.is_helpless(state, who):
-            return "no action"
-        return rounds.when(state, who) if state.status == "running" else ""
-
     quiet_marks: ClassVar[tuple[str, ...]] = (body.SPARE,)
 
-    def badges(self, state: AdventurersState, who: str, seat: Seat) -> tuple[str, ...]:
+    def row(self, state: AdventurersState, who: str, seat: Seat) -> Row:
         found = []
         if who in state.full_power:
             found.append("Full Power")
@@ -282,7 +273,10 @@ class Adventurers(rounds.Rounds):
             found.append(f"{state.extra[who]} in step E")
         if seat.gm and body.SPARE in state.combatant(who).marks:
             found.append(body.SPARE)
-        return tuple(found)
+        passed = state.passed.get(who)
+        standing = "" if passed is None else "Advance" if passed else "Late"
+        acts = rounds.when(state, who) if state.status == "running" else ""
+        return Row(tuple(found), standing, "no action" if creatures.is_helpless(state, who) else acts)
 
     def prompt_lines(self, state: AdventurersState, seat: Seat) -> tuple[str, ...]:
         if state.status != "running":

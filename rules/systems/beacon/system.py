@@ -19,7 +19,7 @@ from rules.core.options import AUTO, Option, sight_options
 from rules.core.registry import system_of
 from rules.core.rulebook import QuestionKind
 from rules.core.rulings import ByHand
-from rules.core.seen.looks import Drawing
+from rules.core.seen.looks import Drawing, Row
 from rules.core.sheets.sheet import Character
 from rules.core.space.board import cells_within
 from rules.core.space.cells import parse_cell
@@ -260,7 +260,7 @@ class Beacon(phases.Rounds):
             if offer.action == "react"
         )
 
-    def mildest_turn(self, state: BeaconState, who: str) -> Command | None:
+    def mildest_turn(self, state: BeaconState, who: str, *, for_good: bool) -> Command | None:
         """End an open turn; else plan DELAY, and pass there. Rule: BE-02."""
         beacon = sheet.is_beacon(state.combatant(who))
         if state.turn is not None:
@@ -305,7 +305,7 @@ class Beacon(phases.Rounds):
 
     # What people see
 
-    def badges(self, state: BeaconState, who: str, seat: Seat) -> tuple[str, ...]:
+    def row(self, state: BeaconState, who: str, seat: Seat) -> Row:
         found = []
         if sheet.is_out(state.combatant(who)):
             found.append("out")
@@ -321,12 +321,9 @@ class Beacon(phases.Rounds):
         asked = state.question_to(who)
         if asked is not None and asked.answered and self.plays(state, who, seat) is Plays.OWN:
             found.append("has let it pass")
-        return tuple(found)
-
-    def standing(self, state: BeaconState, who: str) -> str:
-        if sheet.is_beacon(state.combatant(who)):
-            return ""
-        return str(state.initiative.get(who, state.combatant(who).number("INITIATIVE")))
+        combatant = state.combatant(who)
+        place = "" if sheet.is_beacon(combatant) else str(state.initiative.get(who, combatant.number("INITIATIVE")))
+        return Row(tuple(found), place)
 
     def prompt_lines(self, state: BeaconState, seat: Seat) -> tuple[str, ...]:
         """Return the present phase, and those to come in which somebody acts, as one line, each with its actors."""

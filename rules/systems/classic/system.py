@@ -19,6 +19,7 @@ from rules.core.own_cards import OwnPile
 from rules.core.rulebook import QuestionKind
 from rules.core.rulings import ByHand
 from rules.core.seen.lines import Fact
+from rules.core.seen.looks import Row
 from rules.core.sheets.blocks.block import TRAIT
 from rules.core.sheets.forms import YES_NO
 from rules.core.step import GM_ONLY, Step
@@ -390,19 +391,9 @@ class Classic(turns.Rounds):
 
     # What people see
 
-    def standing(self, state: ClassicState, who: str) -> str:
-        if state.options.get("rolled") == "cards":
-            return order.card_of(state, who)
-        initiative = (
-            state.side_results.get(state.combatant(who).side)
-            if state.options.get("by") == "side"
-            else state.initiative.get(who)
-        )
-        return "" if initiative is None else str(initiative.total)
-
     quiet_marks: ClassVar[tuple[str, ...]] = (turns.REACTION, DEAD)  # the conditions say who is dead
 
-    def badges(self, state: ClassicState, who: str, seat: Seat) -> tuple[str, ...]:
+    def row(self, state: ClassicState, who: str, seat: Seat) -> Row:
         found = []
         marks = state.combatant(who).marks
         if turns.is_down(state, who):
@@ -415,7 +406,11 @@ class Classic(turns.Rounds):
             found.append("reaction spent")
         if order.is_joker(state, who) and who not in state.acted:
             found.append("joker: can act at any moment")
-        return tuple(found)
+        if state.options.get("rolled") == "cards":
+            return Row(tuple(found), order.card_of(state, who))
+        by_side = state.options.get("by") == "side"
+        initiative = state.side_results.get(state.combatant(who).side) if by_side else state.initiative.get(who)
+        return Row(tuple(found), "" if initiative is None else str(initiative.total))
 
     def own_facts(self, state: ClassicState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         """Return what the whole table follows anyway: the place in the order, and what is marked by hand."""

@@ -61,7 +61,7 @@ def brought_actions(kit: Kit) -> tuple[Action[KitState], ...]:
             ends=True,
             button_rank=4,
         ),
-        Action(id="claim", label=BROUGHT["claim"], do=claim, may=partial(_on_turn, may_claim)),
+        Action(id="claim", label=BROUGHT["claim"], do=claim, may=partial(_on_turn, may_claim), claims=True),
         Action(id="wait", label=BROUGHT["wait"], do=wait, may=partial(_on_turn, may_wait), keeps=True),
         Action(id="pass", label=BROUGHT["pass"], do=let_pass, may=partial(_on_turn, may_pass), ends=True),
         Action(id="hold", label=BROUGHT["hold"], do=hold, may=partial(_on_turn, may_hold), keeps=True),

@@ -18,6 +18,7 @@ from rules.core.own_cards import Secret
 from rules.core.registry import system_of
 from rules.core.rulebook import OwnRule, QuestionKind
 from rules.core.rulings import ByHand
+from rules.core.seen.looks import Row
 from rules.core.sheets.fields import WALKING, Field, SheetTable, always, full, never
 from rules.core.sheets.forms import Points, Rolls, Whole
 from rules.core.space.paths import Movement
@@ -30,7 +31,6 @@ from rules.errors import Illegal, Refusal
 from rules.kits.compiled import NO_KIT, NO_PHASE, Kit
 from rules.kits.library import played_by
 from rules.kits.whole import whole_keys
-from rules.kits.words import CLAIMED
 from rules.systems.kit.brought import LEAVES, brought_actions
 from rules.systems.kit.carrying import action_of, correct
 from rules.systems.kit.changing import at_start
@@ -219,24 +219,12 @@ class KitSystem(Rounds):
 
     # Who may act
 
-    def claim(self, state: KitState, who: str) -> Command | None:
-        phase = state.this_phase
-        if phase.plan != "no" or phase.type not in CLAIMED or who in state.begun:
-            return None
-        return Command(action="claim", character=who)
-
-    def mildest_turn(self, state: KitState, who: str) -> Command | None:
-        """Wait or pass where the phase is optional, hold where one can, else end; nothing if all act freely."""
-        return self.first_of(state, who, *(("end",) if state.is_planning else ("pass", "hold", "end")))
-
-    def rest_of_round(self, state: KitState, who: str) -> Command | None:
-        """End the turn for good: a hold would be asked about again."""
-        question = state.question_to(who)
-        if question is not None:
-            return self.actions.default_command(state, question)
-        if bag.others_of(state, state.this_phase, who):
+    def mildest_turn(self, state: KitState, who: str, *, for_good: bool) -> Command | None:
+        """Wait or pass if the phase is optional, else hold (no end for good), else end; nothing if all act freely."""
+        if for_good and bag.others_of(state, state.this_phase, who):
             return Command(action="end", character=who, args={LEAVES: True})
-        return self.first_of(state, who, *(("end",) if state.is_planning else ("pass", "end")))
+        ways = ("end",) if state.is_planning else ("pass", "end") if for_good else ("pass", "hold", "end")
+        return self.first_of(state, who, *ways)
 
     questions = MappingProxyType(
         {
@@ -259,17 +247,16 @@ class KitSystem(Rounds):
             return super().headline(state)
         return f"round {state.round}, {phase.name[:1].upper()}{phase.name[1:]}"
 
-    def standing(self, state: KitState, who: str) -> str:
-        place = place_of(state, who, state.this_phase.key.source)
-        return "" if place is None else place.card or str(place.key)
-
-    def badges(self, state: KitState, who: str, seat: Seat) -> tuple[str, ...]:
-        phase = state.this_phase
+    def row(self, state: KitState, who: str, seat: Seat) -> Row:
+        phase, badge = state.this_phase, ""
         if state.is_planning:
-            return ("planned",) if has_planned(state, phase, who) else ()
-        if holds_joker(state, phase, who) and not state.had.get(who, {}).get(phase.shares):
-            return ("joker: can act at any moment",)
-        return ("holds",) if who in state.held else ()
+            badge = "planned" if has_planned(state, phase, who) else ""
+        elif holds_joker(state, phase, who) and not state.had.get(who, {}).get(phase.shares):
+            badge = "joker: can act at any moment"
+        elif who in state.held:
+            badge = "holds"
+        place = place_of(state, who, phase.key.source)
+        return Row((badge,) if badge else (), "" if place is None else place.card or str(place.key))
 
     def own_lines(self, state: KitState, who: str) -> tuple[str, ...]:
         plans = () if state.plan_step else state.plans.get(who, ())
@@ -279,7 +266,7 @@ class KitSystem(Rounds):
         return standing_lines(state)
 
     def own_facts(self, state: KitState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
-        held = self.standing(state, who) if self.shows_numbers(state, who, seat) else ""
+        held = self.row(state, who, seat).standing if self.shows_numbers(state, who, seat) else ""
         return {"place": held} if held else {}
 
 

@@ -12,7 +12,7 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.effects.answers import answer_words
-from rules.core.seen.looks import Drawing
+from rules.core.seen.looks import Drawing, Row
 from rules.core.seen.pictures import Pile, PileItem
 from rules.core.system import System
 from rules.core.values import Seat
@@ -136,11 +136,8 @@ class Shown(System[SoulState]):
 
     drawing = Drawing("Stack", _stack)
 
-    def badges(self, state: SoulState, who: str, seat: Seat) -> tuple[str, ...]:
+    def row(self, state: SoulState, who: str, seat: Seat) -> Row:
         """Return short public words beside a name in Priority."""
-        creature = state.find(who)
-        if creature is None:
-            return ()
         found = []
         if who in state.waiting:
             found.append("waits")
@@ -158,7 +155,8 @@ class Shown(System[SoulState]):
             found.append(f"{long_action.what}: {long_action.done} of {long_action.turns} turns")
         if who in state.due:
             found.append("Overexertion due")
-        return tuple(found)
+        zeal = state.zeal.get(who)
+        return Row(tuple(found), "" if zeal is None else str(zeal.result))
 
     private_keys: ClassVar[tuple[str, ...]] = (OPINION,)  # SW-01: opinions belong to those who hold them
 

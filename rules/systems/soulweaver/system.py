@@ -192,7 +192,3 @@ class Soulweaver(display.Shown, System[SoulState]):
     # What people see
 
     resting = MappingProxyType({MAJOR: "full", MINOR: "full"})
-
-    def standing(self, state: SoulState, who: str) -> str:
-        zeal = state.zeal.get(who)
-        return "" if zeal is None else str(zeal.result)

@@ -254,9 +254,15 @@ def _end(step: StonesStep, who: str, _command: Command | None = None) -> None:
 def stones_actions() -> tuple[Action[StonesState], ...]:
     """Return the actions in the ledger's order."""
     return (
-        Action(id="begin", label="Begin", may=may_claim, do=_begin, button_rank=1, player_wide=True),
+        Action(id="begin", label="Begin", may=may_claim, do=_begin, button_rank=1, player_wide=True, claims=True),
         Action(
-            id="activate", label="Activate", may=may_activate, do=_activate, button_rank=5, prospect=_foretell_close
+            id="activate",
+            label="Activate",
+            may=may_activate,
+            do=_activate,
+            button_rank=5,
+            claims=True,
+            prospect=_foretell_close,
         ),
         Told("fuse", "Fuse", fuse, ("using", "cards")).action(
             may_fuse,

@@ -15,6 +15,7 @@ from rules.core.options import AUTO, Option, sight_options
 from rules.core.own_cards import OwnHands, OwnPile, Secret
 from rules.core.rulebook import QuestionKind
 from rules.core.seen.hand_view import HandView
+from rules.core.seen.looks import Row
 from rules.core.space.cells import Metric
 from rules.core.space.paths import Movement
 from rules.core.step import Step
@@ -25,7 +26,6 @@ from rules.errors import Illegal
 from rules.systems.stones import by_hand, movement, paying, players, rulings, turns
 from rules.systems.stones.actions import stones_actions
 from rules.systems.stones.blows import StonesBlows
-from rules.systems.stones.guards import may_activate, may_claim
 from rules.systems.stones.keys import SHEET
 from rules.systems.stones.state import StonesState
 
@@ -194,25 +194,12 @@ class Stones(turns.Rounds):
 
         return (*sorted(state.names, key=place), *super().actors(state)[len(state.names) :])
 
-    def claim(self, state: StonesState, who: str) -> Command | None:
-        """Claim the turn, then activate the character for which an order was given."""
-        if state.find(who) is None:
-            return None
-        if may_claim(state, who) is None:
-            return Command(action="begin", character=who)
-        return Command(action="activate", character=who) if may_activate(state, who) is None else None
-
-    def mildest_turn(self, state: StonesState, who: str) -> Command | None:
-        """Take the turn, then end it; what is over the limit is nobody's to discard but its owner's. Rule: ST-16."""
+    def mildest_turn(self, state: StonesState, who: str, *, for_good: bool) -> Command | None:
+        """Take the turn, then end it; for good whatever the hand holds, which only its owner discards. Rule: ST-16."""
         if state.current is None:
             return Command(action="begin", character=who)
-        return None if players.excess(state, players.player_of(state, who)) else self.rest_of_round(state, who)
-
-    def rest_of_round(self, state: StonesState, who: str) -> Command | None:
-        """Take the turn and end it after the draw, whatever the hand holds then. Rule: ST-16."""
-        if state.find(who) is None:
-            return self.timeout_action(state, who)
-        return Command(action="begin" if state.current is None else "end", character=who)
+        is_over = not for_good and players.excess(state, players.player_of(state, who))
+        return None if is_over else Command(action="end", character=who)
 
     # The board (ST-09, ST-10)
 
@@ -246,7 +233,7 @@ class Stones(turns.Rounds):
         several = len(turns.claimants(state)) > 1
         return f"round {state.round}, {acting} to act" + (": one of them begins" if several else "")
 
-    def badges(self, state: StonesState, who: str, seat: Seat) -> tuple[str, ...]:
+    def row(self, state: StonesState, who: str, seat: Seat) -> Row:
         found = ["incapacitated"] if is_out(state, who) else []
         if state.status == "gathering":
             found.append(f"side {state.combatant(who).side}")
@@ -255,7 +242,7 @@ class Stones(turns.Rounds):
         elif who in state.activated:
             found.append("activated")
         found.extend(f"fused: {name}" for name in state.fused.get(who, {}))
-        return tuple(found)
+        return Row(tuple(found))
 
     def prompt_lines(self, state: StonesState, seat: Seat) -> tuple[str, ...]:
         """Return how many stones each player holds, of how many they may; never which."""

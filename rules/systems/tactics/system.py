@@ -15,6 +15,7 @@ from rules.core.offer import Offer
 from rules.core.options import AUTO, Option, sight_options
 from rules.core.rulebook import QuestionKind
 from rules.core.rulings import LeftToGM
+from rules.core.seen.looks import Row
 from rules.core.space.paths import Movement
 from rules.core.step import Step
 from rules.core.turns.fallen import is_out
@@ -165,7 +166,7 @@ class Tactics(rounds.Rounds):
 
     # What people see
 
-    def badges(self, state: TacticsState, who: str, seat: Seat) -> tuple[str, ...]:
+    def row(self, state: TacticsState, who: str, seat: Seat) -> Row:
         found = []
         if is_out(state, who):
             found.append("out")
@@ -175,7 +176,7 @@ class Tactics(rounds.Rounds):
             found.append("delays")
         if state.movement is not None and state.movement.who == who:
             found.append("moving")
-        return tuple(found)
+        return super().row(state, who, seat)._replace(badges=tuple(found))
 
     def own_facts(self, state: TacticsState, who: str, seat: Seat) -> Mapping[str, JsonValue]:
         found: dict[str, JsonValue] = {}

@@ -28,13 +28,13 @@ def by_timer(game: Game, who: str, *, dice: list[tuple[int, int]] | None = None)
 def test_be_24_while_a_window_is_open_nobody_else_learns_who_has_answered() -> None:
     game = in_window()
     before = seen(game)
-    badges = [system_of(game.state).badges(game.state, "Rhea", game.seat(name)) for name in PEOPLE]
+    badges = [system_of(game.state).row(game.state, "Rhea", game.seat(name)).badges for name in PEOPLE]
     game.do("Ana", "decline", dice=[])
     assert seen(game) == before
     assert [each["who"] for each in before[0]["waiting"]] == ["Rhea", "Pip"]
     assert game.lines("Gwen") == game.lines("Bo") == []
     assert "lets it pass" in game.said("Ana")
-    after = [system_of(game.state).badges(game.state, "Rhea", game.seat(name)) for name in PEOPLE]
+    after = [system_of(game.state).row(game.state, "Rhea", game.seat(name)).badges for name in PEOPLE]
     assert (after[0], after[2]) == (badges[0], badges[2])
     assert "has let it pass" in after[1]
     game.do("Ana", "decline", dice=[])  # once more changes nothing and says nothing to others

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rules.core.registry import system_of
+from rules.core.values import Seat
 from rules.systems.classic.order import bonus_in
 from tests.rules.classic.scene import export, fight
 from tests.rules.table import Game
@@ -241,7 +242,7 @@ def test_cl_02_decimals_typed_as_initiative_decide_ties() -> None:
     game.do("Gwen", "gm set", target="Wolf", pool="initiative", value="12.25")
     game.do("Gwen", "encounter begin", dice=())  # nothing is rolled off
     assert game.state.order == ("Ox", "Wolf", "Ana", "Bo")
-    assert system_of(game.state).standing(game.state, "Ana") == "12.03"
+    assert system_of(game.state).row(game.state, "Ana", Seat()).standing == "12.03"
 
 
 def test_cl_02_low_goes_first_by_decimals_too_and_dice_may_carry_them() -> None:

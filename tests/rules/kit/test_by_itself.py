@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
+from rules.core.values import Seat
 from rules.core.views.view import legal_for, view_of
 from rules.dice.source import Die
 from tests.rules.kit.reading import mistake
@@ -63,7 +64,7 @@ def test_a_place_that_takes_too_many_dice_is_0() -> None:
     game = begun(
         kit('order = { key = "{MANY}d6", anew = "round" }\nsheet = { MANY = 100 }\n'), *(f"O{n}" for n in range(9))
     )
-    places = [system_of(game.state).standing(game.state, name) for name in game.state.names]
+    places = [system_of(game.state).row(game.state, name, Seat()).standing for name in game.state.names]
     assert places[-1] == "0"
     assert places[0] != "0"
     assert len([each for each in game.decisions[-1].dice.records if isinstance(each, Die)]) <= 1000

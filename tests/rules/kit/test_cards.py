@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.core.registry import system_of
+from rules.core.values import Seat
 from tests.rules.kit.tables import KitGame, seated
 from tests.rules.table import Game
 
@@ -35,13 +36,13 @@ def test_a_card_of_the_deck_is_told_by_its_name_and_the_ace_is_high() -> None:
     assert "Bran is dealt AS." in game.lines()
     assert "Ogre is dealt KS." in game.lines()
     assert system_of(game.state).turn_order(game.state) == ("Bran", "Ogre", "Ayla")
-    assert system_of(game.state).standing(game.state, "Ayla") == "2C"
+    assert system_of(game.state).row(game.state, "Ayla", Seat()).standing == "2C"
 
 
 def test_a_joker_is_waited_for_by_nobody_and_acts_at_any_moment() -> None:
     game = dealt(JOKER, 20, 30)
     assert game.waits_for() == ("Ogre",)
-    assert system_of(game.state).badges(game.state, "Ayla", game.seat("Bo")) == ("joker: can act at any moment",)
+    assert system_of(game.state).row(game.state, "Ayla", game.seat("Bo")).badges == ("joker: can act at any moment",)
     assert [each.who for each in system_of(game.state).offers_of_others(game.state)] == ["Ayla"]
     assert game.refused("Bo", "back").rule == "KI-01"
     game.do("Gwen", "run", character="Ogre")

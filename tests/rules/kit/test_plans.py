@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.seen.looks import Row
 from rules.core.views.view import legal_for, view_of
 from rules.systems.kit.system import KitSystem
 from tests.rules.kit.tables import KitGame, seated
@@ -254,6 +255,6 @@ def test_a_hole_through_which_a_plan_is_seen_is_found_by_the_watch(monkeypatch: 
     game.do("Ana", "thrust", target="Ogre")
     watch.look(game)
     assert (watch.undone, watch.kept) == (1, 4), "the step was taken back, and all but Ana looked"
-    monkeypatch.setattr(KitSystem, "badges", lambda self, state, who, _seat: self.own_lines(state, who))
+    monkeypatch.setattr(KitSystem, "row", lambda self, state, who, _seat: Row(self.own_lines(state, who)))
     with pytest.raises(AssertionError, match="sees what Ayla plans"):
         watch.look(game)

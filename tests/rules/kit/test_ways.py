@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core.registry import system_of
+from rules.core.values import Seat
 from tests.rules.kit.tables import KitGame, seated
 from tests.rules.table import Game
 
@@ -135,7 +136,7 @@ def clock(more: str = "") -> Game:
 
 
 def count(game: Game, who: str) -> int:
-    return int(system_of(game.state).standing(game.state, who))
+    return int(system_of(game.state).row(game.state, who, Seat()).standing)
 
 
 def test_the_fewest_ticks_act_and_what_one_does_takes_some() -> None:

@@ -235,7 +235,7 @@ def test_what_people_see_of_a_table_holds_numbers_and_no_stones_of_a_hand() -> N
     assert not any("Light" in line for line in lines)
     game.do("Ana", "begin")
     game.do("Ana", "activate")
-    assert system.badges(game.state, "Ayla", seat) == ("active",)
+    assert system.row(game.state, "Ayla", seat).badges == ("active",)
     assert system.facts(game.state, "Ayla", seat)["active"] is True
     assert system.is_done(game.state, "Ayla") is False
 

@@ -31,10 +31,10 @@ def test_one_who_was_hidden_appears_on_the_side_that_is_there() -> None:
 def test_who_has_gathered_is_shown_with_their_side() -> None:
     game = game_of(("Ayla", "Ana", "North"), ("Borr", "Bo", "South"))
     system = system_of(game.state)
-    assert system.badges(game.state, "Ayla", game.seat("Bo")) == ("side North",)
+    assert system.row(game.state, "Ayla", game.seat("Bo")).badges == ("side North",)
     game.do("Gwen", "encounter options", set="first=North")
     game.do("Gwen", "encounter begin")
-    assert system.badges(game.state, "Ayla", game.seat("Bo")) == ()
+    assert system.row(game.state, "Ayla", game.seat("Bo")).badges == ()
 
 
 @pytest.mark.parametrize(

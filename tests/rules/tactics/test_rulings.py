@@ -130,13 +130,13 @@ def test_badges_and_facts_say_who_seized_delayed_and_is_out() -> None:
     skip_all(game)
     game.do("Gwen", "delay", character="Ogre")
     system, seat = system_of(game.state), game.seat("Ana")
-    assert [system.badges(game.state, name, seat) for name in ("Rhea", "Pip", "Ogre")] == [
+    assert [system.row(game.state, name, seat).badges for name in ("Rhea", "Pip", "Ogre")] == [
         (),
         ("seized",),
         ("delays",),
     ]
     game.do("Gwen", "gm damage", target="Rhea", amount="99")
-    assert system.badges(game.state, "Rhea", seat) == ("out",)
+    assert system.row(game.state, "Rhea", seat).badges == ("out",)
     facts = system.facts(game.state, "Pip", seat)
     assert (facts["seized"], facts["delayed"], facts["initiative"], facts["DEF"]) == (True, False, 6, 9)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.core.registry import system_of
+from rules.core.values import Seat
 from tests.rules.table import Game
 from tests.rules.tactics.scene import ability, add, two_d6
 
@@ -19,7 +20,7 @@ def test_the_worked_example_of_the_ledger() -> None:
     add(game, "Pip", owner="Bo", INT=2, AGI=2)
     system = system_of(game.state)
     game.do("Gwen", "encounter begin", dice=[*two_d6(3, 4, 2, 5, 3, 3), (6, 5), (6, 2)])
-    assert [system.standing(game.state, name) for name in ("Rhea", "Ogre", "Pip")] == ["10", "7", "10"]
+    assert [system.row(game.state, name, Seat()).standing for name in ("Rhea", "Ogre", "Pip")] == ["10", "7", "10"]
     assert "Tie at 10: Rhea 5, Pip 2." in game.lines()
     assert system.turn_order(game.state) == ("Ogre", "Pip", "Rhea")
     game.do("Ana", "seize")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from bot.features.kits import checked_lines
 from rules.core.command import Command
 from rules.core.registry import system_of
+from rules.core.values import Seat
 from tests.rules.kit.format.keys import Case, Content, after, choices, offer, pool, rule, said, table, waiting
 
 OPEN = 'order = { type = "open" }\npool = { HP = { start = 9, out = true }, ACT = { start = 3 } }\n'
@@ -302,7 +303,7 @@ ACTION: Mapping[str, Case] = {
         _deed(
             "ticks = 4, ends = true", head='order = { type = "clock", key = "0", round = 99, ties = ["together"] }\n'
         ),
-        lambda c: "4" in system_of(g := after(c, "Ayla hit").state).standing(g, "Ayla"),
+        lambda c: "4" in system_of(g := after(c, "Ayla hit").state).row(g, "Ayla", Seat()).standing,
         True,
     ),
     "action.speed": Case(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rules.core.registry import system_of
+from rules.core.values import Seat
 from rules.dice.source import Die
 from tests.rules.kit.format.keys import Case, Content, after, pool, rule, said, table, waiting
 from tests.rules.table import Game
@@ -102,7 +103,7 @@ CASES: Mapping[str, Case] = {
     ),
     "order.type": Case("order.type", _order('type = "sides", first = "Players"'), _waits(), {"Ayla", "Bran"}),
     "order.key": Case(
-        "order.key", _order('key = "7"'), lambda c: system_of(s := table(c).state).standing(s, "Ayla"), "7"
+        "order.key", _order('key = "7"'), lambda c: system_of(s := table(c).state).row(s, "Ayla", Seat()).standing, "7"
     ),
     "order.best": Case("order.best", _order('key = "{PLACE}", best = "low"'), _waits(PLACE=5), {"Ogre"}),
     "order.anew": Case("order.anew", _order('type = "sides", key = "1d77", anew = "round"'), _keys, [77, 77]),
@@ -151,7 +152,7 @@ CASES: Mapping[str, Case] = {
     "order.ticks": Case(
         "order.ticks",
         _order('type = "clock", key = "0", ties = ["together"], ticks = 4, round = 99'),
-        lambda c: "4" in system_of(s := after(c, "Ayla rest").state).standing(s, "Ayla"),
+        lambda c: "4" in system_of(s := after(c, "Ayla rest").state).row(s, "Ayla", Seat()).standing,
         True,
     ),
     "order.round": Case(
