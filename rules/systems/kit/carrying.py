@@ -8,8 +8,6 @@ from __future__ import annotations
 from functools import partial
 
 from rules.core.action import Action
-from rules.core.asking.ask import Ask, Effect
-from rules.core.asking.told import Told
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.step import Step
@@ -23,14 +21,14 @@ from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan, plans_in_secret
 from rules.systems.kit.play import Play, play_of
 from rules.systems.kit.state import KitBlow, KitState, KitStrike, Planned, Rolled, count_use, put_under_way
-from rules.systems.kit.taking import asked, hinted, is_spent, taken_by
+from rules.systems.kit.taking import hinted, is_spent, told
 from rules.systems.kit.turns import end_phase, end_turn, pay, take_turn, waiting
 from rules.systems.kit.windows import open_window
 
 
 def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
     """Return an action of the kit as the core knows actions."""
-    return Told(deed.id, deed.label, partial(_done, deed), taken_by(deed)).action(
+    return told(deed, _perform).action(
         partial(may, deed),
         public_may=partial(may, deed, public=True),
         button_rank=deed.usual or 0,
@@ -38,11 +36,6 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
         from_hand=plans_in_secret(kit),
         prospect=partial(hinted, deed),
     )
-
-
-def _done(deed: Deed, ask: Ask[KitState]) -> Effect[KitState]:
-    said = asked(deed, ask)
-    return lambda step: _perform(deed, step, ask.who, said())
 
 
 def _perform(deed: Deed, step: Step[KitState], who: str, said: Planned) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from rules.core.asking.ask import Ask
+from rules.core.asking.ask import Ask, Effect
+from rules.core.asking.told import Told
 from rules.core.board.fog import knows_place
 from rules.core.command import Command
 from rules.core.offer import Param, Prospect, Takes
@@ -12,6 +14,7 @@ from rules.core.registry import system_of
 from rules.core.space.cells import cell_name, distance, parse_cell
 from rules.core.space.paths import Ground, Movement, reachable
 from rules.core.space.typed_paths import typed_path
+from rules.core.step import Step
 from rules.core.typed.names import shown
 from rules.errors import Illegal
 from rules.kits.compiled import Deed, PhaseSpec
@@ -26,7 +29,7 @@ _MOST_CELLS = 12
 _FAR = 30  # as far as a list of cells looks
 
 
-def taken_by(deed: Deed) -> tuple[Takes, ...]:
+def _taken_by(deed: Deed) -> tuple[Takes, ...]:
     """Return what an action or a reaction takes."""
     takes: list[Takes] = []
     if deed.is_aimed:
@@ -54,22 +57,50 @@ def _moves(deed: Deed) -> bool:
     return any(sentence.form == "moves" for sentence in deed.sentences)
 
 
-def asked(deed: Deed, ask: Ask[KitState]) -> Callable[[], Planned]:
-    """Ask for what an action takes; return how to put it together once it is all said."""
-    ask.take(*params(deed, ask.state, ask.who, ask.text("to"), ask.number("amount")))
-    return lambda: checked(deed, ask.state, ask.who, _said(deed, ask))
+Does = Callable[[Deed, Step[KitState], str, Planned], None]
 
 
-def _said(deed: Deed, ask: Ask[KitState]) -> Planned:
+def told(deed: Deed, does: Does) -> Told[KitState]:
+    """Return an action or a reaction by the function that asks for what it takes."""
+    return Told(deed.id, deed.label, partial(_asked, deed, does), _taken_by(deed))
+
+
+def _asked(deed: Deed, does: Does, ask: Ask[KitState]) -> Effect[KitState]:
+    """Ask for what an action takes, and put it together once it is all said.
+
+    How much its way over the board costs need not be said; if it is, it limits how far the way may lead.
+    """
+    state, who, rule = ask.state, ask.who, deed.rule or "KI-05"
+    targets, using = tuple[str, ...](), ""
+    if deed.is_aimed:
+        able, many = targets_of(deed, state, who), deed.targets > 1
+        targets = ask.several("target", "target", able, nameable=state.names, why=_refused_later, many=many, rule=rule)
+    if deed.using:
+        able = tuple(ability.name for ability in state.combatant(who).abilities if ability.kind == deed.using)
+        using = ask("using", deed.using, able, why=_refused_later, all_lead=True, rule=rule)
+    ground = system_of(state).ground(state, who) if _moves(deed) else None
+    way = None if ground is None else way_of(deed)
     to, amount = ask.text("to") or "", ask.number("amount")
-    return Planned(
-        action=deed.id,
-        targets=ask.names("target"),
-        using=ask.text("using") or "",
-        amount=_least_for(deed, ask.state, ask.who, to) if amount is None else amount,
-        to=to,
-        note=ask.text("note") or "",
-    )
+    is_later = state.is_planning  # its end may be said when it is done
+    if deed.amount is not None:
+        is_counted = way is not None and "amount" in way.source and (bool(to) or not is_later)
+        most = most_of(deed, state, who, deed.amount)
+        ask.amount("how much", deed.amount[0], most, required=not is_counted, rule=deed.rule or "KI-03")
+    if ground is not None:
+        cells, needed = _cells(deed, state, who, ground, amount), way is not None and not is_later
+        ask.take(Param(name="to", label="cell or path", choices=cells, required=needed, free=True, rule=rule))
+    note = ask.note("words", required=False) if deed.note else ""
+
+    def do(step: Step[KitState]) -> None:
+        much = _least_for(deed, state, who, to) if amount is None else amount
+        planned = Planned(action=deed.id, targets=targets, using=using, amount=much, to=to, note=note)
+        does(deed, step, who, checked(deed, state, who, planned))
+
+    return do
+
+
+def _refused_later(_value: str) -> None:
+    """Take a value that no list offers: whether it will do is seen as the action is done."""
 
 
 def checked(deed: Deed, state: KitState, who: str, said: Planned) -> Planned:
@@ -77,61 +108,6 @@ def checked(deed: Deed, state: KitState, who: str, said: Planned) -> Planned:
     said = said.evolve(targets=_chosen_targets(deed, state, who, said.targets))
     require_price(deed, state, who, said)
     return said
-
-
-def params(
-    deed: Deed, state: KitState, who: str, to: str | None = None, amount: int | None = None
-) -> tuple[Param, ...]:
-    """Return what an action takes, each with what it may be now, in the light of what is said already.
-
-    How much its way over the board costs need not be said; if it is, it limits how far the way may lead.
-    """
-    rule = deed.rule or None
-    params = []
-    if deed.is_aimed:
-        params.append(
-            Param(
-                name="target",
-                label="target",
-                choices=targets_of(deed, state, who),
-                nameable=state.names,
-                many=deed.targets > 1,
-                rule=rule or "KI-05",
-            )
-        )
-    if deed.using:
-        held = tuple(ability.name for ability in state.combatant(who).abilities if ability.kind == deed.using)
-        params.append(Param(name="using", label=deed.using, choices=held, rule=rule or "KI-05"))
-    ground = system_of(state).ground(state, who) if _moves(deed) else None
-    way = None if ground is None else way_of(deed)
-    is_later = state.is_planning  # its end may be said when it is done
-    if deed.amount is not None:
-        is_counted = way is not None and "amount" in way.source and (bool(to) or not is_later)
-        most = most_of(deed, state, who, deed.amount)
-        params.append(
-            Param(
-                name="amount",
-                label="how much",
-                least=deed.amount[0],
-                most=most,
-                required=not is_counted,
-                rule=rule or "KI-03",
-            )
-        )
-    if ground is not None:
-        params.append(
-            Param(
-                name="to",
-                label="cell or path",
-                choices=_cells(deed, state, who, ground, amount),
-                required=way is not None and not is_later,
-                free=True,
-                rule=rule or "KI-05",
-            )
-        )
-    if deed.note:
-        params.append(Param(name="note", label="words", required=False))
-    return tuple(params)
 
 
 def most_of(deed: Deed, state: KitState, who: str, amount: tuple[int, int]) -> int:
@@ -274,11 +250,15 @@ def is_spent(state: KitState, phase: PhaseSpec, who: str) -> bool:
     return not can_do_something(state, phase, who)
 
 
+def can_be_given(deed: Deed, state: KitState, who: str) -> bool:
+    """Tell whether there is something to say to all that an action needs."""
+    return told(deed, lambda *_done: None).leads(state, who, {})
+
+
 def can_do_something(state: KitState, phase: PhaseSpec, who: str, *, public: bool = False) -> bool:
     """Tell whether somebody may do one of the kit's actions of the turn."""
     return any(
-        may(deed, state, who, public=public) is None
-        and all(param.choices != () for param in params(deed, state, who) if param.required)
+        may(deed, state, who, public=public) is None and can_be_given(deed, state, who)
         for deed in state.kit.actions.values()
         if phase.allows(deed) and not deed.any_time
     )

@@ -10,8 +10,6 @@ from functools import partial
 from typing import NamedTuple
 
 from rules.core.action import Action
-from rules.core.asking.ask import Ask, Effect
-from rules.core.asking.told import Told
 from rules.core.blows.todo import leave_to_gm
 from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
@@ -22,7 +20,7 @@ from rules.systems.kit.checks import outcome_of, roll_check
 from rules.systems.kit.deeds import refused_by_state, scene_of
 from rules.systems.kit.play import Play, play_of
 from rules.systems.kit.state import KitBlow, KitState, Planned, put_under_way
-from rules.systems.kit.taking import asked, hinted, params, taken_by
+from rules.systems.kit.taking import can_be_given, hinted, told
 from rules.systems.kit.turns import pay
 from rules.systems.kit.ways import clock
 
@@ -38,9 +36,10 @@ class Event(NamedTuple):
 
 def reaction_of(deed: Deed) -> Action[KitState]:
     """Return a reaction of the kit as the core knows actions: it is done when asked, and never else."""
-    return Told(deed.id, deed.label, partial(_reacts, deed), taken_by(deed)).action(
+    reaction = told(deed, _react)
+    return reaction.action(
         partial(_may, deed),
-        ahead=partial(params, deed),
+        ahead=reaction.params,
         answer=True,
         rule=deed.rule or "KI-09",
         button_rank=deed.usual or 1,
@@ -119,7 +118,7 @@ def _answers(
         and (not reaction.kind or deed.is_one_of((reaction.kind,)))
         and any(_fits(play, reaction, under, who, event) for event in events)
         and refused_by_state(reaction, play.state, who, public=public) is None
-        and all(param.choices != () for param in params(reaction, play.state, who) if param.required)
+        and can_be_given(reaction, play.state, who)
     )
 
 
@@ -152,11 +151,6 @@ def _may(deed: Deed, state: KitState, who: str) -> Refusal | None:
     if state.under_way is None or state.find(who) is None:
         return Illegal("There is nothing to answer now.", rule=deed.rule or "KI-09", instead="I ask you when there is.")
     return refused_by_state(deed, state, who)
-
-
-def _reacts(deed: Deed, ask: Ask[KitState]) -> Effect[KitState]:
-    said = asked(deed, ask)
-    return lambda step: _react(deed, step, ask.who, said())
 
 
 def _react(deed: Deed, step: Step[KitState], who: str, said: Planned) -> None:
