@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+# The kinds of commands and of their options.
+CHAT, ON_PERSON, ON_MESSAGE = 1, 2, 3
+SUB, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(1, 12)
+
 
 class Component(IntEnum):
     ROW = 1

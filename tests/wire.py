@@ -28,7 +28,7 @@ from bot.discord.client import RefereeClient
 from bot.discord.commands import features
 from bot.discord_numbers import Component
 from bot.local import slash
-from bot.local.component_limits import every_component
+from bot.local.posting import every_component
 from bot.posting import prompts
 from bot.render.payload import EPHEMERAL, Attachment
 from bot.requests.members import Presence

@@ -10,9 +10,10 @@ from aiohttp import BodyPartReader, web
 
 from bot.local import errors
 from bot.local.errors import ApiError, Json
-from bot.local.limits import REQUEST_LIMIT, UPLOAD_LIMIT
 
 FILE_FIELD = re.compile(r"^files\[(\d+)\]$")
+UPLOAD_LIMIT = 10 * 1024 * 1024
+REQUEST_LIMIT = 25 * 1024 * 1024  # https://docs.discord.com/developers/reference#uploading-files
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 from bot.local import errors, payloads
 from bot.local import world as w
 from bot.local.call import Call, Route
-from bot.local.errors import ApiError, Json, Problems
-from bot.local.limits import require_message
+from bot.local.errors import ApiError, Json
 from bot.local.posting import amend, compose
 from bot.local.world import Change, Channel, Message, Person, World
 
@@ -69,9 +68,7 @@ class ChannelRoutes:
 
     async def edit_channel(self, call: Call) -> Json:
         """Open a thread again, as all who may write in it can."""
-        place, body, problems = self.place(call), call.table(), Problems()
-        problems.keys(body, frozenset(["archived"]), "")
-        problems.refuse()
+        place, body = self.place(call), call.table()
         needed = "manage_threads" if place.locked else "send_messages_in_threads"
         if not place.is_thread or not self.world.may(self.world.bot, place, needed):
             raise ApiError(*errors.MISSING_PERMISSIONS)
@@ -95,7 +92,6 @@ class ChannelRoutes:
         if place.kind in (w.CATEGORY, w.FORUM):
             raise ApiError(*errors.WRONG_CHANNEL_KIND)
         self.refuse_direct(place)
-        require_message(body, files=len(call.files))
         needed = ["send_messages_in_threads" if place.is_thread else "send_messages"]
         if call.files:
             needed.append("attach_files")
@@ -161,7 +157,6 @@ class ChannelRoutes:
             raise ApiError(*errors.ARCHIVED_THREAD)
         if body.get("embeds") and not self.world.may(self.world.bot, place, "embed_links"):
             body["embeds"] = []  # https://github.com/discord/discord-api-docs/issues/5648
-        require_message(body, files=len(call.files), edited=entry)
         amend(self.world, entry, body, call.files)
         self.world.edited(entry)
         return self.written(entry)

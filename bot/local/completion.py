@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from bot.local.command_limits import ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, NUMBER, STRING, USER
+from bot.discord_numbers import ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, NUMBER, STRING, USER
 from bot.local.errors import Json
 from bot.local.slash import KINDS, Reading, Scene, Typed, check, is_group, people_here, places_for, read
 from bot.local.world import CATEGORY

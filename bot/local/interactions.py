@@ -4,15 +4,12 @@ import asyncio
 import secrets
 from dataclasses import dataclass, field
 
-from bot.discord_numbers import Callback
+from bot.discord_numbers import CHAT, ON_MESSAGE, ON_PERSON, Callback
 from bot.local import errors, payloads
 from bot.local import world as w
-from bot.local.call import Call, Route
-from bot.local.command_limits import CHAT, ON_MESSAGE, ON_PERSON
-from bot.local.component_limits import check_modal
-from bot.local.errors import ApiError, Json, Problems
+from bot.local.call import UPLOAD_LIMIT, Call, Route
+from bot.local.errors import ApiError, Json
 from bot.local.gateway import Gateway
-from bot.local.limits import UPLOAD_LIMIT, check_choices, check_message, require_message
 from bot.local.posting import amend, compose
 from bot.local.world import Change, Channel, Message, Person, World
 
@@ -208,15 +205,14 @@ class Interactions:
             raise ApiError(*errors.ALREADY_ACKNOWLEDGED)
         if self.world.now() - entry.created > ACKNOWLEDGE_SECONDS:
             raise ApiError(*errors.UNKNOWN_INTERACTION)
-        body, problems = call.table(), Problems()
-        problems.keys(body, frozenset(("type", "data")), "")
+        body = call.table()
         kind = body.get("type")
         allowed = ALLOWED[entry.kind]
         if kind not in allowed or (kind in (Callback.DEFER_UPDATE, Callback.UPDATE) and entry.source is None):
-            problems.add("type", "BASE_TYPE_CHOICES", f"Value must be one of {tuple(map(int, allowed))}.")
-            problems.refuse()
+            words = f"Value must be one of {tuple(map(int, allowed))}."
+            raise errors.invalid(("type", "BASE_TYPE_CHOICES", words))
         data = body.get("data") or {}
-        message = self._carry_out(entry, int(kind or 0), data, call, problems)
+        message = self._carry_out(entry, int(kind), data, call)
         entry.callback = kind
         if kind in (Callback.MESSAGE, Callback.DEFER) and message is not None:
             entry.original_id = message.id
@@ -231,30 +227,20 @@ class Interactions:
             entry.filled.set()
         entry.answered.set()
         self.world.tell(Change("answered", entry.channel_id, payload=entry))
-        return self._callback_reply(entry, int(kind or 0), message) if call.flag("with_response") else None
+        return self._callback_reply(entry, int(kind), message) if call.flag("with_response") else None
 
-    def _carry_out(self, entry: Interaction, kind: int, data: Json, call: Call, problems: Problems) -> Message | None:
-        """Check what an answer holds and make or change its message, without telling anybody yet."""
+    def _carry_out(self, entry: Interaction, kind: int, data: Json, call: Call) -> Message | None:
+        """Make or change the message of an answer, without telling anybody yet."""
         if kind == Callback.CHOICES:
-            check_choices(data, problems)
-            problems.refuse()
             entry.choices = list(data.get("choices") or ())
         elif kind == Callback.FORM:
-            check_modal(data, problems)
-            problems.refuse()
             entry.form = data
         elif kind == Callback.DEFER:
-            problems.keys(data, frozenset(("flags", "tts", "allowed_mentions")), "data")
-            problems.refuse()
             return self._waiting(entry, int(data.get("flags") or 0))
-        elif kind in (Callback.MESSAGE, Callback.UPDATE):
-            edited = entry.source if kind == Callback.UPDATE else None
-            check_message(data, problems, "data", len(call.files), edited)
-            problems.refuse()
-            if kind == Callback.MESSAGE:
-                return self._compose(entry, data, call)
-            if entry.source is not None:
-                amend(self.world, entry.source, data, call.files)
+        elif kind == Callback.MESSAGE:
+            return self._compose(entry, data, call)
+        elif kind == Callback.UPDATE and entry.source is not None:
+            amend(self.world, entry.source, data, call.files)
             return entry.source
         return None
 
@@ -313,7 +299,6 @@ class Interactions:
 
     async def follow_up(self, call: Call) -> Json:
         entry, body = self.alive(call), call.table()
-        require_message(body, files=len(call.files))
         if entry.channel_id not in self.world.channels:
             raise ApiError(*errors.UNKNOWN_CHANNEL)
         waiting = self._original(entry)
@@ -358,7 +343,6 @@ class Interactions:
     async def edit_answer(self, call: Call) -> Json:
         entry, message = self._meant(call)
         body = call.table()
-        require_message(body, files=len(call.files), edited=message)
         if message.is_loading:
             self._fill(entry, message, body, call)
         else:

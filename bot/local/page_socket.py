@@ -13,9 +13,9 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from bot.discord_numbers import CHAT, ON_MESSAGE, ON_PERSON
 from bot.local import kit_editor, page_view, tryit
 from bot.local.call import Handler
-from bot.local.command_limits import CHAT, ON_MESSAGE, ON_PERSON
 from bot.local.errors import Json
 from bot.local.gateway import Gateway
 from bot.local.interactions import ACKNOWLEDGE_SECONDS, Interaction

@@ -1,10 +1,10 @@
 """What the page shows of the world: built up for one person from what that person may see."""
 
+from bot.discord_numbers import CHAT
 from bot.local import payloads
 from bot.local import world as w
-from bot.local.command_limits import CHAT
-from bot.local.component_limits import every_component
 from bot.local.errors import Json
+from bot.local.posting import every_component
 from bot.local.world import Channel, Message, Person, World
 
 HISTORY = 500

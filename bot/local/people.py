@@ -3,17 +3,15 @@
 import asyncio
 from typing import Any
 
-from bot.discord_numbers import Component
+from bot.discord_numbers import CHAT, ON_MESSAGE, ON_PERSON, Component
 from bot.local import world as w
 from bot.local.call import Upload
-from bot.local.command_limits import CHAT, ON_MESSAGE, ON_PERSON
 from bot.local.commands import CommandRoutes
 from bot.local.completion import Completion, Composed, compose
-from bot.local.component_limits import every_component
 from bot.local.errors import Json
 from bot.local.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, Interaction, Interactions
 from bot.local.payloads import attachment, bare_member, message, user
-from bot.local.posting import mentioned, mentions_everyone, store_file
+from bot.local.posting import every_component, mentioned, mentions_everyone, store_file
 from bot.local.slash import CannotSend, Problem, Scene, command_data, read
 from bot.local.world import Attachment, Channel, Message, Person, World
 

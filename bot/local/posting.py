@@ -1,9 +1,10 @@
-"""Turning a checked body into a message: mentions, files, and what an edit keeps."""
+"""Turning a body into a message: mentions, files, and what an edit keeps."""
 
 import io
 import mimetypes
 import re
 import secrets
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from PIL import Image
@@ -11,7 +12,6 @@ from PIL import Image
 from bot.local import errors
 from bot.local import world as w
 from bot.local.call import Upload
-from bot.local.component_limits import every_component
 from bot.local.errors import ApiError, Json
 from bot.local.world import Attachment, Channel, Message, Person, World
 
@@ -77,7 +77,7 @@ def mentions_everyone(world: World, author: Person, place: Channel, content: str
 def compose(
     world: World, place: Channel, author: Person, body: Json, files: tuple[Upload, ...], **more: Any
 ) -> Message:
-    """Make a message out of a body that was checked.
+    """Make a message out of a body.
 
     Raises:
         ApiError: it would be empty.
@@ -102,6 +102,15 @@ def compose(
     refuse_empty(answer)
     refuse_missing_files(answer.components, answer.attachments)
     return answer
+
+
+def every_component(listed: Iterable[Json]) -> Iterator[Json]:
+    """List components and all that is inside of them."""
+    for entry in listed:
+        yield entry
+        yield from every_component(entry.get("components") or ())
+        for key in ("accessory", "component"):
+            yield from every_component([entry[key]] if isinstance(entry.get(key), dict) else ())
 
 
 def refuse_missing_files(components: list[Json], attachments: list[Attachment]) -> None:

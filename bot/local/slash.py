@@ -8,8 +8,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.local import payloads
-from bot.local.command_limits import (
+from bot.discord_numbers import (
     ATTACHMENT,
     BOOLEAN,
     CHANNEL,
@@ -20,6 +19,7 @@ from bot.local.command_limits import (
     SUB,
     USER,
 )
+from bot.local import payloads
 from bot.local.errors import Json
 from bot.local.world import Attachment, Channel, Person, World
 

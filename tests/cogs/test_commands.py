@@ -8,9 +8,9 @@ from typing import Any
 
 from discord import AppCommandType
 
-from bot.local.command_limits import check_commands
-from bot.local.errors import Problems
 from tests.cogs.table import Client
+from tests.limits.commands import check_commands
+from tests.limits.problems import Problems
 
 # A star marks what must be given; i, n, b, u, c and f are integers, numbers, booleans, users, channels
 # and files; others are texts.

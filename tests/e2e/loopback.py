@@ -19,10 +19,10 @@ from discord.http import Route
 
 from bot.discord_numbers import Callback, Component
 from bot.local import world as w
-from bot.local.component_limits import every_component
 from bot.local.interactions import Interaction
 from bot.local.payloads import attachment
 from bot.local.people import component_of, walk
+from bot.local.posting import every_component
 from bot.local.slash import CannotSend
 from bot.local.world import Message, Person
 from tests.e2e.openapi import faults_of

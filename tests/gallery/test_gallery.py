@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from bot.discord_numbers import Component
-from bot.local.component_limits import check_components, check_modal
-from bot.local.errors import Problems
 from bot.render.payload import Payload
 from rules.core.registry import systems
 from tests.e2e.page.chromium import IN_A_BROWSER
@@ -17,6 +15,8 @@ from tests.e2e.referee import refereed
 from tests.gallery.page import markdown, page
 from tests.gallery.scenes import Kept, Scene, general
 from tests.gallery.story import HEIGHT, TABLES, story
+from tests.limits.components import check_components, check_modal
+from tests.limits.problems import Problems
 from tests.render.worst import assert_sendable
 
 TURNS = 5

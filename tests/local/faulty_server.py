@@ -15,6 +15,7 @@ from bot.local.call import Call, Exchange, Route
 from bot.local.errors import ApiError, Json
 from bot.local.server import Server
 from bot.local.world import World
+from tests.limits.requests import refuse_beyond_limits
 from tests.local.faulty_gateway import FaultyGateway
 from tests.local.rates import Rates
 
@@ -92,6 +93,7 @@ class FaultyServer(Server):
     async def carry_out(self, route: Route, call: Call, request: web.Request) -> Any:
         if self.rates is not None:
             request["left"] = self.rates.take(call)
+        refuse_beyond_limits(call, self.world, self.interactions)
         mishap = self._mishap(call)
         if mishap is None:
             return await super().carry_out(route, call, request)

@@ -12,12 +12,12 @@ from discord.ext import commands
 
 from bot.discord.commands import features
 from bot.local import tryit
-from bot.local.command_limits import check_commands
-from bot.local.errors import Problems
 from bot.local.slash import Scene, check, read
 from bot.local.world import World
 from rules.kits.library import library
 from tests.e2e.loopback import seated
+from tests.limits.commands import check_commands
+from tests.limits.problems import Problems
 from tests.local.demo_bot import DemoBot
 from tests.local.stand_in import channel_named
 

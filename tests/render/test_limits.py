@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.discord_numbers import Component, Style
-from bot.local.component_limits import check_modal
-from bot.local.errors import Problems
-from bot.local.limits import check_message
 from bot.posting.messages import edited
 from bot.render.components import button, line_with
 from bot.render.payload import Attachment, Field, FileField, Form, Payload, as_text, beside, both, parted, text_of
+from tests.limits.components import check_modal
+from tests.limits.messages import check_message
+from tests.limits.problems import Problems
 
 # Lengths on both sides of each limit; marks, escapes and signs beyond the first plane among them.
 WORST = ("x", "*", "\\", "||", "`", "<@1> ", "🧝", "a_b ", " ")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bot.local.component_limits import check_components, check_modal
-from bot.local.errors import Problems
-from bot.local.limits import check_allowed_mentions, check_embeds
 from bot.render.payload import Form, Payload
+from tests.limits.components import check_components, check_modal
+from tests.limits.messages import check_allowed_mentions, check_embeds
+from tests.limits.problems import Problems
 from tests.rules.table import Game
 
 NAMES = (

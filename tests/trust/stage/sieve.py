@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from bot.discord_numbers import Component
-from bot.local.component_limits import check_modal
-from bot.local.errors import ApiError, Problems
-from bot.local.limits import MESSAGE_KEYS, check_message
+from bot.local.errors import ApiError
 from bot.local.tryit import scripts
 from rules.core.registry import system_of
+from tests.limits.components import check_modal
+from tests.limits.messages import MESSAGE_KEYS, check_message
+from tests.limits.problems import Problems
 from tests.rules.table import command_for
 from tests.trust.stage.inputs import PLACES, HalfTyped, Input, Legal, Pressed, Submitted, Typed
 from tests.wire import Sent, Wire, wired

@@ -2,23 +2,15 @@
 
 from typing import Any
 
-from bot.local.component_limits import check_components, check_url
-from bot.local.errors import Json, Problems
+from bot.local.errors import Json
 from bot.local.world import COMPONENTS_V2, Message
+from tests.limits.components import check_components, check_url
+from tests.limits.problems import Problems
 
 MESSAGE_KEYS = frozenset(
     ["tts", "content", "embeds", "allowed_mentions", "flags", "components", "attachments", "nonce", "enforce_nonce"]
 )
 EMBED_KEYS = frozenset(["type", "title", "color", "description", "image", "footer", "flags"])
-UPLOAD_LIMIT = 10 * 1024 * 1024
-REQUEST_LIMIT = 25 * 1024 * 1024  # https://docs.discord.com/developers/reference#uploading-files
-
-
-def require_message(body: Json, path: str = "", files: int = 0, edited: Message | None = None) -> None:
-    """Refuse a body that Discord would not post as a message. Raises: ApiError."""
-    problems = Problems()
-    check_message(body, problems, path, files, edited)
-    problems.refuse()
 
 
 def check_message(

@@ -1,12 +1,13 @@
 """What Discord accepts as components of a message and fields of a form."""
 
-from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 from bot.discord_numbers import SELECTS, Component, Lines, Style
-from bot.local.errors import Json, Problems
+from bot.local.errors import Json
+from bot.local.posting import every_component
 from bot.local.world import COMPONENTS_V2
+from tests.limits.problems import Problems
 
 MOST_COMPONENTS = 40  # of a message of the newer kind, with all that is inside of others
 MOST_TEXT = 4000
@@ -83,15 +84,6 @@ def check_components(body: Json, problems: Problems, path: str, *, laid_out: boo
     if sum(len(str(entry.get("content") or "")) for entry in inside) > MOST_TEXT:
         words = f"The total displayable text size cannot exceed {MOST_TEXT} characters"
         problems.add(path, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", words)
-
-
-def every_component(listed: Iterable[Json]) -> Iterator[Json]:
-    """List components and all that is inside of them."""
-    for entry in listed:
-        yield entry
-        yield from every_component(entry.get("components") or ())
-        for key in ("accessory", "component"):
-            yield from every_component([entry[key]] if isinstance(entry.get(key), dict) else ())
 
 
 def check_each(entries: list[Any], kinds: tuple[Component, ...], problems: Problems, path: str, seen: set[str]) -> None:

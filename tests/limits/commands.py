@@ -3,7 +3,19 @@
 import re
 from typing import Any
 
-from bot.local.errors import Json, Problems
+from bot.discord_numbers import (
+    ATTACHMENT,
+    CHAT,
+    GROUP,
+    INTEGER,
+    NUMBER,
+    ON_MESSAGE,
+    ON_PERSON,
+    STRING,
+    SUB,
+)
+from bot.local.errors import Json
+from tests.limits.problems import Problems
 
 # Letters of any script, digits, hyphen and underscore; no capitals.
 NAME = re.compile(r"^[-_'\w]{1,32}$")
@@ -43,9 +55,7 @@ OPTION_KEYS = frozenset(
         "autocomplete",
     ]
 )
-CHAT, ON_PERSON, ON_MESSAGE = 1, 2, 3
 MOST = {CHAT: (100, "chat commands"), ON_PERSON: (15, "entries for people"), ON_MESSAGE: (15, "entries for messages")}
-SUB, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(1, 12)
 
 
 def check_commands(commands: Any, problems: Problems) -> None:
