@@ -103,7 +103,7 @@ def channels_of_log(connection: Connection, user: str, after: int, piece: int) -
 
 
 def erase(
-    connection: Connection, channel: str, user: str, names: tuple[str, ...], last: int, ended: tuple[str, ...]
+    connection: Connection, channel: str, user: str, names: tuple[str, ...], last: int, ended: tuple[str, ...] = ()
 ) -> tuple[str, ...]:
     """Take a person out of a channel; return its open encounters, in which they keep their seat until its end.
 
@@ -365,6 +365,7 @@ def _rewrite(connection: Connection, key: str, channel: str | None, mask: Mask) 
 
 
 def guilds(connection: Connection) -> tuple[str, ...]:
+    """Return the servers that something is kept of."""
     rows = connection.execute(
         "SELECT guild FROM channel UNION SELECT guild FROM encounter UNION SELECT guild FROM character"
         " UNION SELECT guild FROM kit"

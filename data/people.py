@@ -31,7 +31,7 @@ def delete_character(connection: Connection, guild: str, owner: str, name: str) 
     return deleted.rowcount > 0
 
 
-def characters(connection: Connection, guild: str, owner: str | None) -> tuple[CharacterRow, ...]:
+def characters(connection: Connection, guild: str, owner: str | None = None) -> tuple[CharacterRow, ...]:
     columns = "SELECT guild, owner, name, document FROM character"
     if owner is None:
         rows = connection.execute(f"{columns} WHERE guild = ? ORDER BY owner, folded", (guild,))
@@ -73,6 +73,7 @@ def person(connection: Connection, user: str) -> PersonRow | None:
 
 
 def persons(connection: Connection, users: tuple[str, ...]) -> tuple[PersonRow, ...]:
+    """Return the settings of those who have any."""
     if not users:
         return ()
     rows = connection.execute(

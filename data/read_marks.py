@@ -6,6 +6,7 @@ from data.connection import Connection
 
 
 def last_read(connection: Connection, channel: str, user: str) -> int | None:
+    """Return up to which row somebody has looked; None if they never have."""
     row = connection.execute('SELECT seq FROM look WHERE channel = ? AND "user" = ?', (channel, user)).fetchone()
     return None if row is None else int(row[0])
 

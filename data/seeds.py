@@ -34,6 +34,7 @@ def seeds(connection: Connection, channel: str) -> tuple[SeedRow, ...]:
 
 
 def channels_of_seed(connection: Connection, seed: bytes) -> tuple[str, ...]:
+    """Return the channels that have, or had, this seed: for a reveal they count as one."""
     rows = connection.execute("SELECT DISTINCT channel FROM seed WHERE seed = ? ORDER BY channel", (seed,))
     return tuple(channel for (channel,) in rows)
 

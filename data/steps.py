@@ -75,6 +75,7 @@ def forget_interactions(connection: Connection, before: float, at_most: int) -> 
 
 
 def answered(connection: Connection, interaction: str) -> str | None:
+    """Return what an interaction was answered, within the last day."""
     row = connection.execute("SELECT answer FROM interaction WHERE id = ?", (interaction,)).fetchone()
     return None if row is None else unpack(row[0])
 

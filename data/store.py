@@ -14,22 +14,24 @@ from typing import Any, Self
 
 from pydantic import SecretStr
 
-from data import carried, erasure, live_message, people, read_marks, rows, seeds, steps, tables, waits
+from data import carried, erasure, live_message, read_marks, rows, steps, tables, waits
+from data import kits as kit_jobs
+from data import maps as map_jobs
+from data import people as people_jobs
+from data import seeds as seed_jobs
 from data.connection import Engine, Fenced, ServedShards, guild_of
 from data.database import Database
+from data.methods import OnEngine, reads, reads_here, writes, writes_in
 from data.schema import MIGRATIONS
-from data.shelves import Shelves
 from rules.errors import StoreFailure
 
-WHOLE_LOG = 1 << 62
-MOST_DUE = 500  # channels that one look of the scheduler takes up
 NOTE_WITHIN_SECONDS = 1.0
 _FORGOTTEN_AT_ONCE = 2_000
 _SMALL_PIECE = 2_000  # log rows that are unpacked in one hop
 _PIECE = 20_000  # log rows looked at in one hop; others wait some milliseconds at most
 
 
-class Store(Shelves):
+class Store(OnEngine):
     """An open database. A file is this process's alone."""
 
     def __init__(self, database: Engine) -> None:
@@ -64,11 +66,6 @@ class Store(Shelves):
     def engine(self) -> Engine:
         return self._database
 
-    @property
-    def served(self) -> ServedShards | None:
-        """What this process serves, if others serve the rest; None if it serves all."""
-        return self._database.served
-
     def drop(self, channel: str) -> None:
         """Note nothing more of a channel that another process serves now."""
         self._posted.pop(channel, None)
@@ -86,26 +83,16 @@ class Store(Shelves):
         self._noted(posted)
         self._owe_unwritten(commit, () if posted is None else posted.records)
 
-    async def answered(self, interaction: str) -> str | None:
-        """Return what an interaction was answered, within the last day."""
-        return await self._database.read(steps.answered, interaction)
-
-    async def remember(self, interaction: str, answer: str, at: float) -> None:
-        """Keep the answer of an interaction that was no step; an earlier one stays."""
-        await self._database.write(steps.remember, interaction, answer, at)
+    answered = reads(steps.answered)
+    remember = writes(steps.remember)
 
     async def forget_interactions(self, before: float) -> None:
         """Forget the answers given before that time (Unix seconds), a few at a time so that steps need not wait."""
         while await self._database.write(steps.forget_interactions, before, _FORGOTTEN_AT_ONCE):
             pass
 
-    async def last_steps(self, channel: str, count: int) -> tuple[rows.UndoStep, ...]:
-        """Return the newest live steps since the last barrier, newest first; fewer if there are no more."""
-        return await self._database.read(steps.last_steps, channel, count)
-
-    async def redoable(self, channel: str, count: int) -> tuple[rows.UndoStep, ...]:
-        """Return the undone steps that no step came after, oldest first."""
-        return await self._database.read(steps.redoable, channel, count)
+    last_steps = reads(steps.last_steps)
+    redoable = reads(steps.redoable)
 
     # Tables and encounters
 
@@ -114,80 +101,30 @@ class Store(Shelves):
         await self._note_prompt(channel)
         return await self._database.read(tables.load_table, channel)
 
-    async def load_encounter(self, encounter: str) -> tuple[rows.EncounterRow, bytes] | None:
-        return await self._database.read(tables.load_encounter, encounter)
-
-    async def encounters(
-        self, *, channel: str | None = None, guild: str | None = None, statuses: tuple[str, ...] = ()
-    ) -> tuple[rows.EncounterRow, ...]:
-        """Return the encounters that fit all that is given, oldest first."""
-        return await self._database.read(tables.encounters, channel, guild, statuses)
-
-    async def paused(self, channel: str) -> tuple[tuple[rows.EncounterRow, bytes], ...]:
-        return await self._database.read(tables.paused, channel)
-
-    async def running_with(self, user: str) -> tuple[rows.EncounterRow, ...]:
-        """Return the running encounters whose state names a person."""
-        return await self._database.read(tables.running_with, user)
-
-    async def waiting_for(self, user: str) -> tuple[rows.EncounterRow, ...]:
-        """Return the encounters that wait for a person, as a player or as a GM."""
-        return await self._database.read(tables.waiting_for, user)
-
-    async def channels_with_orders(self) -> tuple[str, ...]:
-        """Return the channels whose running encounter keeps orders in advance."""
-        return await self._database.read(tables.channels_with_orders, self.served)
+    load_encounter = reads(tables.load_encounter)
+    encounters = reads(tables.encounters)
+    paused = reads(tables.paused)
+    running_with = reads(tables.running_with)
+    waiting_for = reads(tables.waiting_for)
+    channels_with_orders = reads_here(tables.channels_with_orders)
 
     # The log
 
-    async def log(
-        self,
-        channel: str,
-        *,
-        encounter: str | None = None,
-        after: int = 0,
-        limit: int = WHOLE_LOG,
-        newest_first: bool = False,
-        numbers: tuple[int, int] | None = None,
-    ) -> tuple[rows.LogRow, ...]:
-        """Return rows with a seq above `after`, and with a number above the first of `numbers`, up to the second."""
-        return await self._database.read(
-            tables.log,
-            channel,
-            encounter=encounter,
-            after=after,
-            limit=limit,
-            newest_first=newest_first,
-            numbers=numbers,
-        )
-
-    async def log_row(self, channel: str, seq: int) -> rows.LogRow | None:
-        return await self._database.read(tables.one_log_row, channel, seq)
+    log = reads(tables.log)
+    log_row = reads(tables.one_log_row)
 
     async def newest_rows(self, at_most: int, served: ServedShards | None = None) -> tuple[rows.LogRow, ...]:
         """Return the newest rows over all channels that are served here, or in these shards, the newest first."""
         return await self._database.read(tables.newest_log_rows, served or self.served, at_most)
 
-    async def last_read(self, channel: str, user: str) -> int | None:
-        """Return up to which row somebody has looked; None if they never have."""
-        return await self._database.read(read_marks.last_read, channel, user)
-
-    async def keep_read_mark(self, channel: str, user: str, seq: int) -> None:
-        await self._database.write_to((channel,), read_marks.keep_read_mark, channel, user, seq)
+    last_read = reads(read_marks.last_read)
+    keep_read_mark = writes_in(read_marks.keep_read_mark)
 
     # Seeds
 
-    async def seeds(self, channel: str) -> tuple[rows.SeedRow, ...]:
-        """Return all seeds of a channel, oldest first."""
-        return await self._database.read(seeds.seeds, channel)
-
-    async def channels_of_seed(self, seed: bytes) -> tuple[str, ...]:
-        """Return the channels that have, or had, this seed: for a reveal they count as one."""
-        return await self._database.read(seeds.channels_of_seed, seed)
-
-    async def reveal_seed(self, channel: str, from_seq: int) -> None:
-        """Mark a seed as public, in every channel that has it. No undo goes back behind this."""
-        await self._database.write_to((channel,), seeds.reveal_seed, channel, from_seq)
+    seeds = reads(seed_jobs.seeds)
+    channels_of_seed = reads(seed_jobs.channels_of_seed)
+    reveal_seed = writes_in(seed_jobs.reveal_seed)
 
     # What is to be sent
 
@@ -265,44 +202,28 @@ class Store(Shelves):
         """Note that a record shows what it was read to owe."""
         await self._database.write_to((record.channel,), live_message.record_shown, record)
 
-    async def struck_channels(self) -> tuple[str, ...]:
-        """Return the channels with records that are still to show what was undone."""
-        return await self._database.read(live_message.struck_channels, self.served)
+    struck_channels = reads_here(live_message.struck_channels)
 
     async def unsent_prompts(self) -> tuple[tuple[str, rows.PromptRow], ...]:
         """Return the channels whose wanted prompt has not been posted."""
         await self._note_prompts()
         return await self._database.read(tables.unsent_prompts, self.served)
 
-    async def pending_outbox(self, channel: str | None = None) -> tuple[rows.OutboxMessage, ...]:
-        """Return the messages that are still to be sent, oldest first."""
-        return await self._database.read(tables.pending_outbox, self.served, channel)
+    pending_outbox = reads_here(tables.pending_outbox)
 
     async def outbox_sent(self, message: rows.OutboxMessage, *, instead: str | None = None) -> None:
         """Take out a message that was sent, or put `instead` in the place of its payload."""
         await self._database.write_to((message.channel,), tables.outbox_sent, message.nonce, instead)
 
-    async def load(self, overdue_since: float) -> rows.Load:
-        """Count open encounters, and waits that were due before a moment (Unix seconds)."""
-        return await self._database.read(tables.load, overdue_since)
+    load = reads(tables.load)
 
     # Reminders
 
-    async def next_due(self) -> float | None:
-        """Return when the next wait or digest is due (Unix seconds); None if nothing is."""
-        return await self._database.read(waits.next_due, self.served)
-
-    async def due_channels(self, now: float) -> tuple[str, ...]:
-        return await self._database.read(waits.due_channels, self.served, now, MOST_DUE)
-
-    async def due_digests(self, now: float) -> tuple[str, ...]:
-        return await self._database.read(waits.due_digests, self.served, now, MOST_DUE)
-
-    async def due_people(self, now: float) -> tuple[str, ...]:
-        return await self._database.read(waits.due_people, self.served, now, MOST_DUE)
-
-    async def change_waits(self, channel: str, changes: rows.WaitChanges) -> None:
-        await self._database.write_to((channel,), waits.change_waits, channel, changes)
+    next_due = reads_here(waits.next_due)
+    due_channels = reads_here(waits.due_channels)
+    due_digests = reads_here(waits.due_digests)
+    due_people = reads_here(waits.due_people)
+    change_waits = writes_in(waits.change_waits)
 
     async def claim_nudge(self, channel: str, changes: rows.WaitChanges, nudge: str | None) -> None:
         """Keep a nudge that is to be sent, together with the waits that it belongs to."""
@@ -324,81 +245,46 @@ class Store(Shelves):
         await self._note_prompt(channel)
         await self._database.write_to((channel,), waits.nudged, channel, posted, lead, left, changes)
 
-    async def claimed_nudges(self) -> tuple[str, ...]:
-        """Return the channels whose claimed nudge was not noted as sent."""
-        return await self._database.read(waits.claimed_nudges, self.served)
+    claimed_nudges = reads_here(waits.claimed_nudges)
 
     async def set_remind(self, channel: str, guild: str, settings: str | None, digest_due: float | None) -> None:
         await self._database.write_to({channel: guild}, waits.set_remind, channel, guild, settings, digest_due)
 
-    async def digest_seq(self, channel: str) -> int:
-        return await self._database.read(waits.digest_seq, channel)
-
-    async def claim_digest(self, channel: str, due: float | None, seq: int, message: rows.OutboxMessage | None) -> None:
-        """Keep a digest that is to be sent, and when the next one comes."""
-        await self._database.write_to((channel,), waits.claim_digest, channel, due, seq, message)
-
-    async def prompted_round(self, channel: str, number: int) -> None:
-        """Note the last round that was announced to everybody."""
-        await self._database.write_to((channel,), waits.prompt_round, channel, number)
-
-    async def waiting_since(self, channels: tuple[str, ...]) -> dict[str, dict[str, float]]:
-        """Return since when (Unix seconds) the encounters of these channels wait for each actor, if it is known."""
-        return await self._database.read(waits.waiting_since, channels)
+    digest_seq = reads(waits.digest_seq)
+    claim_digest = writes_in(waits.claim_digest)
+    prompted_round = writes_in(waits.prompt_round)
+    waiting_since = reads(waits.waiting_since)
 
     # People
 
-    async def people(self, users: tuple[str, ...]) -> tuple[rows.PersonRow, ...]:
-        """Return the settings of those who have any."""
-        return await self._database.read(people.persons, users)
-
-    async def save_character(self, character: rows.CharacterRow) -> None:
-        await self._database.write(people.put_character, character)
-
-    async def delete_character(self, guild: str, owner: str, name: str) -> bool:
-        """Delete a character; False if there was none of that name."""
-        return await self._database.write(people.delete_character, guild, owner, name)
-
-    async def characters(self, guild: str, owner: str | None = None) -> tuple[rows.CharacterRow, ...]:
-        return await self._database.read(people.characters, guild, owner)
-
-    async def character(self, guild: str, owner: str, name: str) -> rows.CharacterRow | None:
-        return await self._database.read(people.character, guild, owner, name)
-
-    async def carried_by(self, channel: str, seq: int) -> tuple[carried.Carried, ...]:
-        """Return the characters that a log row brought something to, as they are now and as they would be."""
-        return await self._database.read(carried.carried_by, channel, seq)
-
-    async def save_macro(self, macro: rows.MacroRow) -> None:
-        await self._database.write(people.put_macro, macro)
-
-    async def delete_macro(self, user: str, name: str) -> bool:
-        """Delete a macro; False if there was none of that name."""
-        return await self._database.write(people.delete_macro, user, name)
-
-    async def macros(self, user: str) -> tuple[rows.MacroRow, ...]:
-        return await self._database.read(people.macros, user)
-
-    async def person(self, user: str) -> rows.PersonRow | None:
-        return await self._database.read(people.person, user)
+    people = reads(people_jobs.persons)
+    save_character = writes(people_jobs.put_character)
+    delete_character = writes(people_jobs.delete_character)
+    characters = reads(people_jobs.characters)
+    character = reads(people_jobs.character)
+    carried_by = reads(carried.carried_by)
+    save_macro = writes(people_jobs.put_macro)
+    delete_macro = writes(people_jobs.delete_macro)
+    macros = reads(people_jobs.macros)
+    person = reads(people_jobs.person)
 
     async def save_person(self, person: rows.PersonRow, message: rows.OutboxMessage | None = None) -> None:
         """Keep somebody's settings, in one transaction with a digest to send."""
         places = {} if message is None else {message.channel: ""}
-        await self._database.write_to(places, people.put_person, person, message)
+        await self._database.write_to(places, people_jobs.put_person, person, message)
 
     async def export_person(self, user: str) -> dict[str, Any]:
         """Return all that is kept of a person: settings, macros, characters, and the commands that they gave."""
-        exported = await self._database.read(people.export_own, user)
+        exported = await self._database.read(people_jobs.export_own, user)
         commands: list[dict[str, Any]] = []
-        last = await self._database.read(people.last_log_number)
+        last = await self._database.read(people_jobs.last_log_number)
         for after in range(0, last, _PIECE):
-            commands += await self._database.read(people.export_log, user, after, _PIECE)
+            commands += await self._database.read(people_jobs.export_log, user, after, _PIECE)
         return {**exported, "log": commands}
 
     async def delete_person(self, user: str) -> tuple[str, ...]:
         """Delete what is a person's alone; return who had them as a stand-in. `erase` then looks through channels."""
-        await self._database.write(people.delete_own, user)
+        await self._database.write(people_jobs.delete_own, user)
         return await self._database.write(erasure.erase_settings, user)
 
     async def tell_deleted(self, user: str) -> None:
@@ -413,14 +299,8 @@ class Store(Shelves):
             channels.update(await self._database.read(erasure.channels_of_log, user, after, _SMALL_PIECE))
         return tuple(sorted(channels))
 
-    async def last_log_number(self) -> int:
-        return await self._database.read(people.last_log_number)
-
-    async def erase(
-        self, channel: str, user: str, names: tuple[str, ...], last: int, ended: tuple[str, ...] = ()
-    ) -> tuple[str, ...]:
-        """Take a person out of a channel that nobody is changing; return the open encounters that keep their seat."""
-        return await self._database.write_to((channel,), erasure.erase, channel, user, names, last, ended)
+    last_log_number = reads(people_jobs.last_log_number)
+    erase = writes_in(erasure.erase)
 
     async def erase_answers(self, user: str, names: tuple[str, ...]) -> None:
         """Take a person out of the answers that are kept for a day, a few at a time so that steps need not wait."""
@@ -428,23 +308,32 @@ class Store(Shelves):
         while after is not None:
             after = await self._database.write(erasure.erase_answers, user, names, after, _FORGOTTEN_AT_ONCE)
 
+    # Maps with their pictures, and kits
+
+    save_map = writes(map_jobs.put_map)
+    save_picture = writes(map_jobs.put_picture)
+    unused_pictures = reads(map_jobs.unused_pictures)
+    drop_pictures = writes(map_jobs.drop_pictures)
+    pictures_under = reads(map_jobs.pictures_under)
+    picture = reads(map_jobs.picture)
+    delete_map = writes(map_jobs.delete_map)
+    maps = reads(map_jobs.maps)
+    map = reads(map_jobs.map_named)
+    save_kit = writes(kit_jobs.put_kit)
+    delete_kit = writes(kit_jobs.delete_kit)
+    kits = reads(kit_jobs.kits)
+
     # Servers
 
-    async def guilds(self) -> tuple[str, ...]:
-        """Return the servers that it keeps something of."""
-        return await self._database.read(erasure.guilds)
-
-    async def channels_in(self, guild: str) -> tuple[str, ...]:
-        return await self._database.read(erasure.channels_in, guild)
+    guilds = reads(erasure.guilds)
+    channels_in = reads(erasure.channels_in)
 
     async def delete_channel(self, channel: str) -> None:
         """Delete all that is kept of a channel that nobody is changing."""
         self._posted.pop(channel, None)
         await self._database.write_to((channel,), erasure.delete_channel, channel)
 
-    async def delete_kept_in(self, guild: str) -> None:
-        """Delete what a server keeps beside its channels: everybody's characters there, its kits and maps."""
-        await self._database.write(erasure.delete_kept_in, guild)
+    delete_kept_in = writes(erasure.delete_kept_in)
 
     # The program itself
 
@@ -457,15 +346,9 @@ class Store(Shelves):
                     purged.append(encounter)
         return tuple(purged)
 
-    async def get_meta(self, key: str) -> str | None:
-        return await self._database.read(tables.get_meta, key)
-
-    async def find_metas(self, prefix: str) -> dict[str, str]:
-        """Return the notes whose keys begin so."""
-        return await self._database.read(tables.find_metas, prefix)
-
-    async def delete_meta(self, key: str) -> None:
-        await self._database.write(tables.delete_meta, key)
+    get_meta = reads(tables.get_meta)
+    find_metas = reads(tables.find_metas)
+    delete_meta = writes(tables.delete_meta)
 
     async def set_meta(self, key: str, value: str, shard: int | None = None) -> None:
         """Keep a note; one of a shard only while this process serves it. Raises: Fenced."""

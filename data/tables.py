@@ -19,6 +19,7 @@ _PROMPT = (
     "prompt_wanted, prompt_posted, prompt_message, prompt_first, prompt_told, prompt_calls, prompt_called, prompt_last"
 )
 _OF_PROMPT = ", ".join(f"channel.{column}" for column in _PROMPT.split(", "))
+WHOLE_LOG = 1 << 62
 PURGED = json.dumps({"purged": True})
 
 
@@ -67,9 +68,13 @@ def load_encounter(connection: Connection, encounter: str) -> tuple[EncounterRow
 
 
 def encounters(
-    connection: Connection, channel: str | None, guild: str | None, statuses: tuple[str, ...]
+    connection: Connection,
+    *,
+    channel: str | None = None,
+    guild: str | None = None,
+    statuses: tuple[str, ...] = (),
 ) -> tuple[EncounterRow, ...]:
-    """Return encounters, oldest first."""
+    """Return the encounters that fit all that is given, oldest first."""
     conditions: list[str] = []
     given: list[str] = []
     if channel is not None:
@@ -99,6 +104,7 @@ def paused(connection: Connection, channel: str) -> tuple[tuple[EncounterRow, by
 
 
 def waiting_for(connection: Connection, user: str) -> tuple[EncounterRow, ...]:
+    """Return the encounters that wait for a person, as a player or as a GM."""
     rows = connection.execute(
         f"SELECT {_OF_ENCOUNTER} FROM encounter_waiting"  # noqa: S608 - our own column names
         " JOIN encounter ON encounter.id = encounter_waiting.encounter"
@@ -109,6 +115,7 @@ def waiting_for(connection: Connection, user: str) -> tuple[EncounterRow, ...]:
 
 
 def running_with(connection: Connection, user: str) -> tuple[EncounterRow, ...]:
+    """Return the running encounters whose state names a person."""
     rows = connection.execute(
         f"SELECT {_ENCOUNTER} FROM encounter"  # noqa: S608 - our own column names
         " WHERE status = 'running' AND instr(document, ?) > 0 ORDER BY number",
@@ -152,12 +159,13 @@ def log(
     connection: Connection,
     channel: str,
     *,
-    encounter: str | None,
-    after: int,
-    limit: int,
-    newest_first: bool,
-    numbers: tuple[int, int] | None,
+    encounter: str | None = None,
+    after: int = 0,
+    limit: int = WHOLE_LOG,
+    newest_first: bool = False,
+    numbers: tuple[int, int] | None = None,
 ) -> tuple[LogRow, ...]:
+    """Return rows with a seq above `after`, and with a number above the first of `numbers`, up to the second."""
     rows = connection.execute(
         f"SELECT {LOG_COLUMNS} FROM log WHERE channel = ? AND seq > ?"  # noqa: S608 - our own column names
         + ("" if encounter is None else " AND encounter = ?")
@@ -200,7 +208,7 @@ def unsent_prompts(connection: Connection, served: ServedShards | None) -> tuple
 
 
 def pending_outbox(
-    connection: Connection, served: ServedShards | None, channel: str | None
+    connection: Connection, served: ServedShards | None, channel: str | None = None
 ) -> tuple[OutboxMessage, ...]:
     """Return the messages that are still to be sent, oldest first."""
     columns = "SELECT nonce, channel, payload FROM outbox"
@@ -280,6 +288,7 @@ def get_meta(connection: Connection, key: str) -> str | None:
 
 
 def find_metas(connection: Connection, prefix: str) -> dict[str, str]:
+    """Return the notes whose keys begin so."""
     rows = connection.execute("SELECT key, value FROM meta WHERE substr(key, 1, ?) = ?", (len(prefix), prefix))
     return dict(rows.fetchall())
 
@@ -296,7 +305,7 @@ def delete_meta(connection: Connection, key: str) -> None:
 
 
 def load(connection: Connection, overdue_since: float) -> Load:
-    """Count what runs; a wait counts as overdue that was due before a moment (Unix seconds)."""
+    """Count open encounters and overdue waits; a wait counts as overdue that was due before a moment (Unix seconds)."""
     by_status = dict(connection.execute("SELECT status, count(*) FROM encounter GROUP BY status"))
     (overdue,) = connection.execute(
         "SELECT count(*) FROM wait WHERE place = 0 AND due IS NOT NULL AND due <= ?", (overdue_since,)

@@ -10,6 +10,7 @@ from data.deltas import pack
 from data.live_message import note_prompt
 from data.rows import OutboxMessage, PostedPrompt, RemindRow, WaitChanges, WaitRow
 
+MOST_DUE = 500  # channels that one look of the scheduler takes up
 _COLUMNS = "channel, id, encounter, kind, key, who, place, armed, ended, since, due, sent, number, interaction, plan"
 _PUT = (
     f"INSERT INTO wait ({_COLUMNS}, home) VALUES ({', '.join('?' * 15)},"  # noqa: S608 - our own column names
@@ -68,34 +69,34 @@ def next_due(connection: Connection, served: ServedShards | None) -> float | Non
     return None if row is None or row[0] is None else float(row[0])
 
 
-def due_channels(connection: Connection, served: ServedShards | None, now: float, at_most: int) -> tuple[str, ...]:
+def due_channels(connection: Connection, served: ServedShards | None, now: float) -> tuple[str, ...]:
     """Return channels in which a wait is due, the longest overdue first."""
     ours, values = among(served)
     rows = connection.execute(
         "SELECT channel FROM wait"  # noqa: S608 - marks alone
         f" WHERE place = 0 AND due IS NOT NULL AND due <= ?{ours} ORDER BY due, channel LIMIT ?",
-        (now, *values, at_most),
+        (now, *values, MOST_DUE),
     )
     return tuple(dict.fromkeys(channel for (channel,) in rows))
 
 
-def due_digests(connection: Connection, served: ServedShards | None, now: float, at_most: int) -> tuple[str, ...]:
+def due_digests(connection: Connection, served: ServedShards | None, now: float) -> tuple[str, ...]:
     ours, values = among(served)
     rows = connection.execute(
         "SELECT channel FROM channel WHERE digest_due IS NOT NULL"  # noqa: S608 - marks alone
         f" AND digest_due <= ?{ours} ORDER BY digest_due, channel LIMIT ?",
-        (now, *values, at_most),
+        (now, *values, MOST_DUE),
     )
     return tuple(channel for (channel,) in rows)
 
 
-def due_people(connection: Connection, served: ServedShards | None, now: float, at_most: int) -> tuple[str, ...]:
+def due_people(connection: Connection, served: ServedShards | None, now: float) -> tuple[str, ...]:
     """Return people whose own digest is due; the process that serves direct messages sends it."""
     ours, values = among(served, "0")
     rows = connection.execute(
         'SELECT "user" FROM person WHERE digest_due IS NOT NULL'  # noqa: S608 - marks alone
         f' AND digest_due <= ?{ours} ORDER BY digest_due, "user" LIMIT ?',
-        (now, *values, at_most),
+        (now, *values, MOST_DUE),
     )
     return tuple(user for (user,) in rows)
 
@@ -174,6 +175,7 @@ def owe(connection: Connection, message: OutboxMessage) -> None:
 
 
 def prompt_round(connection: Connection, channel: str, number: int) -> None:
+    """Note the last round that was announced to everybody."""
     connection.execute("UPDATE channel SET prompt_round = ? WHERE channel = ?", (number, channel))
 
 

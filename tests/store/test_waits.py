@@ -80,8 +80,8 @@ async def test_no_look_for_what_is_due_reads_the_whole_table(tmp_path: Path) -> 
         looked: list[str] = []
         connection.set_trace_callback(looked.append)
         assert waits.next_due(connection, None) == 1000.0
-        assert waits.due_channels(connection, None, 1005.0, 10) == ("0", "1", "2", "3", "4", "5")
-        waits.due_digests(connection, None, 5.0, 10)
+        assert waits.due_channels(connection, None, 1005.0) == ("0", "1", "2", "3", "4", "5")
+        waits.due_digests(connection, None, 5.0)
         waits.claimed_nudges(connection, None)
         waits.waits_of(connection, "7")
         connection.set_trace_callback(None)
