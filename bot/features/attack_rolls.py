@@ -50,7 +50,7 @@ def as_rolled(attack: tuple[str, str] | None, rolled: Sequence[Dice]) -> AttackR
     """Return the attack that a roll is: one total, in which nothing is compared. None if it is none."""
     if attack is None or len(rolled) != 1 or len(rolled[0].values) != 1 or rolled[0].compared:
         return None
-    check = lying(rolled[0].as_records(), rolled[0].total)
+    check = lying(rolled[0].records, rolled[0].total)
     return None if check is None else AttackRoll(*attack, check)
 
 

@@ -209,7 +209,7 @@ class Step(Generic[S]):
     ) -> tuple[int, DiceText, tuple[int, ...]]:
         """Roll as `roll` does; return besides the faces of the dice that count, in the order in which they fell."""
         rolled, seen_by, reason = self._rolled(expression, who, purpose, on, numbers)
-        faces = tuple(die.face for die in rolled.as_records() if die.kept)
+        faces = tuple(die.face for die in rolled.records if die.kept)
         return int(rolled.total // 1), DiceText(text=rolled.text(limit=300) + reason, seen_by=seen_by), faces
 
     def _rolled(
@@ -238,7 +238,7 @@ class Step(Generic[S]):
     def check_all(self, expression: str, *, who: str, purpose: str = "") -> tuple[tuple[int, ...], DiceText]:
         """Roll as `check` does; return the faces of all dice, in the order in which they fell."""
         rolled, seen_by, _ = self._rolled(expression, who, purpose, (), {})
-        faces = tuple(die.face for die in rolled.as_records())
+        faces = tuple(die.face for die in rolled.records)
         text = rolled.text(limit=300)
         if seen_by is not None or self.is_open(who):
             return faces, DiceText(text=text, seen_by=seen_by)
@@ -250,7 +250,7 @@ class Step(Generic[S]):
         """Roll as `check` does, if numbers of `on` are named; return besides the faces of the dice that count."""
         rolled, seen_by, reason = self._rolled(expression, who, purpose, (), {})
         total, text = int(rolled.total // 1), rolled.text(limit=300) + reason
-        faces = tuple(die.face for die in rolled.as_records() if die.kept)
+        faces = tuple(die.face for die in rolled.records if die.kept)
         if seen_by is not None or all(self.is_open(name) for name in on):
             return total, DiceText(text=text, seen_by=seen_by), faces
         return total, DiceText(text=text, veiled=rolled.faces(limit=300), seen_by=GM_ONLY), faces

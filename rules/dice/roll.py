@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, compress
 from typing import Any
 
@@ -12,7 +12,7 @@ from rules.dice.arithmetic import calculate, call
 from rules.dice.grammar import refuse_too_many
 from rules.dice.reading import stored_expression
 from rules.dice.refused import BeyondLimit
-from rules.dice.rolled import Changes, Circumstance, Compared, RolledDice, RolledSet, Slot, as_records, kept_sum
+from rules.dice.rolled import Changes, Compared, RolledDice, RolledSet, Slot, as_records, kept_sum
 from rules.dice.source import Dice, Die
 from rules.dice.text import faces_written, written
 from rules.errors import Illegal
@@ -20,31 +20,20 @@ from rules.errors import Illegal
 MOST_RESULTS = 1000
 
 
+@dataclass(slots=True)
 class Rolled:
     """The outcome of a roll: one result, or several if the expression or the caller repeats it.
 
     `values` are the exact results, `totals` the same with the fraction cut off (towards zero); `total` is the
-    sum of `totals`. So many of its dice as `typed` says, the first ones, were typed in. `compared` has both sides of
-    each result if the whole expression is a comparison.
+    sum of `totals`. `records` are its dice in drawing order. `compared` has both sides of each result if the whole
+    expression is a comparison.
     """
 
-    __slots__ = ("circumstance", "compared", "expression", "slots", "typed", "values")
-
-    def __init__(
-        self,
-        expression: tree.Expression,
-        values: tuple[tree.Number, ...],
-        slots: list[list[Slot]],
-        circumstance: Circumstance,
-        typed: int,
-        compared: tuple[Compared, ...] = (),
-    ) -> None:
-        self.expression = expression
-        self.values = values
-        self.slots = slots
-        self.circumstance = circumstance
-        self.typed = typed
-        self.compared = compared
+    expression: tree.Expression
+    values: tuple[tree.Number, ...]
+    slots: list[list[Slot]]
+    records: list[Die]
+    compared: tuple[Compared, ...] = ()
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -75,16 +64,6 @@ class Rolled:
         """Return the dice alone as Discord markdown, without what is added to them and without the total."""
         return faces_written(self.expression, self.slots, limit)
 
-    def as_records(self) -> list[Die]:
-        terms = self.expression.terms
-        records = [die for slots in self.slots for die in as_records(slots, iter(terms), self.circumstance)]
-        for die in records[: self.typed]:
-            die.physical = True
-        return records
-
-    def __repr__(self) -> str:
-        return f"Rolled({self.expression.text!r}, {self.values})"
-
 
 def roll_expression(
     expression: tree.Expression | str,
@@ -109,24 +88,19 @@ def roll_expression(
     _spend(expression.dice_count * times, dice)
     typed = len(dice.typed)
     root = expression.root
-    slots: list[list[Slot]] = [[]]
+    slots: list[list[Slot]] = [[] for _ in range(repeats)]
     compared: tuple[Compared, ...] = ()
     values: tuple[tree.Number, ...]
     if expression.compares:
-        compared = (_both_sides(root, dice, slots[0]),)
-        while len(compared) < repeats:
-            slots.append([])
-            compared += (_both_sides(root, dice, slots[-1]),)
+        compared = tuple([_both_sides(root, dice, inside) for inside in slots])
         values = tuple([int(each.succeeds) for each in compared])
     else:
-        roll = _ROLL[root.__class__]
-        values = (roll(root, dice, slots[0]),)
-        while len(values) < repeats:
-            slots.append([])
-            values += (roll(root, dice, slots[-1]),)
-    rolled = Rolled(expression, values, slots, (who, purpose, seen_by), typed, compared)
-    dice.keep(rolled)
-    return rolled
+        values = tuple([_ROLL[root.__class__](root, dice, inside) for inside in slots])
+    records = [die for inside in slots for die in as_records(inside, iter(expression.terms), (who, purpose, seen_by))]
+    for die in records[:typed]:
+        die.physical = True
+    dice.records += records
+    return Rolled(expression, values, slots, records, compared)
 
 
 def _too_many() -> Illegal:

@@ -7,11 +7,11 @@ If you change what `SeededFaces` or `Dice.shuffle` draws, you break every commit
 
 from __future__ import annotations
 
+import hmac
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import sha256
 from struct import Struct
 from typing import Any, Protocol
@@ -20,9 +20,6 @@ from rules.errors import Malformed
 
 WORDS = 2**32
 _WORDS_OF = Struct(">I").iter_unpack
-_KEY_BYTES = 64  # what HMAC pads a key to, for SHA-256
-_INNER = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER = bytes(byte ^ 0x5C for byte in range(256))
 
 
 class Faces(Protocol):
@@ -34,14 +31,6 @@ class Faces(Protocol):
 def commitment(seed: bytes) -> str:
     """Return what is posted before the first die: SHA-256 of the seed, in hex."""
     return sha256(seed).hexdigest()
-
-
-@lru_cache(maxsize=256)
-def _pads(seed: bytes) -> tuple[Any, Any]:
-    """Hash both pads of a key, inner and outer, once."""
-    key = sha256(seed).digest() if len(seed) > _KEY_BYTES else seed
-    key = key.ljust(_KEY_BYTES, b"\0")
-    return sha256(key.translate(_INNER)), sha256(key.translate(_OUTER))
 
 
 class SeededFaces:
@@ -56,34 +45,18 @@ class SeededFaces:
         self._words = _words(seed, f"{interaction}:0")
 
     def face(self, sides: int) -> int:
-        return self.many(1, sides)[0]
-
-    def many(self, count: int, sides: int) -> list[int]:
-        """Return the next `count` faces of dice of one size: the same as `face` so many times."""
         ceiling = WORDS - WORDS % sides
-        faces: list[int] = []
-        missing = count
-        while missing:
+        while True:
             for (word,) in self._words:
                 if word < ceiling:
-                    faces.append(word % sides + 1)
-                    missing -= 1
-                    if not missing:
-                        break
-            else:
-                self._words = _words(self._seed, f"{self._interaction}:{self._blocks}")
-                self._blocks += 1
-        return faces
+                    return word % sides + 1
+            self._words = _words(self._seed, f"{self._interaction}:{self._blocks}")
+            self._blocks += 1
 
 
 def _words(seed: bytes, block: str) -> Iterator[tuple[int]]:
-    """Return the words of one block of a stream: HMAC-SHA256, as two short hashes after the pads."""
-    inner, outer = _pads(seed)
-    first = inner.copy()
-    first.update(block.encode())
-    second = outer.copy()
-    second.update(first.digest())
-    return _WORDS_OF(second.digest())
+    """Return the words of one block of a stream."""
+    return _WORDS_OF(hmac.digest(seed, block.encode(), "sha256"))
 
 
 @dataclass(slots=True)
@@ -164,57 +137,23 @@ def is_untold(record: Record) -> bool:
     return isinstance(record, Die) and record.seen_by == UNTOLD
 
 
-class Batch(Protocol):
-    """Dice that one roll drew; they become records when somebody asks for them."""
-
-    def as_records(self) -> list[Die]: ...
-
-
-_NONE_TYPED: deque[int] = deque()  # shared, and never filled
-
-
 class Dice:
     """The dice of one step: draws them in order and keeps the record.
 
     `typed` are the faces of physical dice, used up first, in the order asked. `draw` gives so many faces of dice of one
-    size without a record; the caller keeps one with `keep`.
+    size without a record; the caller puts one into `records`, which is in drawing order.
     """
 
-    __slots__ = ("_faces", "_log", "discards", "draw", "expression_dice", "typed")
-
-    draw: Callable[[int, int], list[int]]
+    __slots__ = ("_faces", "discards", "expression_dice", "records", "typed")
 
     def __init__(self, faces: Faces, *, typed: Sequence[int] = ()) -> None:
         self._faces = faces
-        self._log: list[Record | Batch] = []
+        self.records: list[Record] = []
         self.discards: list[Discard] = []  # beside the record: nothing is drawn
         self.expression_dice = 0  # counted against the limit of a command
-        if typed:
-            self.typed = deque(typed)
-            self.draw = self._draw_typed
-        else:
-            self.typed = _NONE_TYPED
-            self.draw = faces.many if isinstance(faces, SeededFaces) else self._draw_singly
+        self.typed = deque(typed)
 
-    @property
-    def records(self) -> list[Record]:
-        """The record so far, in drawing order. The list is the live one: marks set on it stay."""
-        log = self._log
-        if not all(isinstance(entry, (Die, Shuffle, Draw)) for entry in log):
-            whole: list[Record] = []
-            for entry in log:
-                if isinstance(entry, (Die, Shuffle, Draw)):
-                    whole.append(entry)
-                else:
-                    whole.extend(entry.as_records())
-            log[:] = whole
-        return log  # type: ignore[return-value] # no batch is left in it
-
-    def _draw_singly(self, count: int, sides: int) -> list[int]:
-        face = self._faces.face
-        return [face(sides) for _ in range(count)]
-
-    def _draw_typed(self, count: int, sides: int) -> list[int]:
+    def draw(self, count: int, sides: int) -> list[int]:
         return [self._typed_face(sides) if self.typed else self._faces.face(sides) for _ in range(count)]
 
     def _typed_face(self, sides: int) -> int:
@@ -226,10 +165,6 @@ class Dice:
             )
         return face
 
-    def keep(self, batch: Batch) -> None:
-        """Enter dice into the record that `draw` gave."""
-        self._log.append(batch)
-
     def die(
         self,
         sides: int,
@@ -240,7 +175,7 @@ class Dice:
     ) -> Die:
         physical = bool(self.typed)
         die = Die(sides, self.draw(1, sides)[0], who, purpose, True, seen_by, physical)
-        self._log.append(die)
+        self.records.append(die)
         return die
 
     def roll(
@@ -255,7 +190,7 @@ class Dice:
         rolled = [
             Die(sides, face, who, purpose, True, None, at < physical) for at, face in enumerate(self.draw(count, sides))
         ]
-        self._log.extend(rolled)
+        self.records.extend(rolled)
         return rolled
 
     def shuffle(self, cards: Sequence[str], deck: Deck) -> tuple[str, ...]:
@@ -269,7 +204,7 @@ class Dice:
             other = face(last + 1) - 1
             pile[last], pile[other] = pile[other], pile[last]
         shuffled = tuple(pile)
-        self._log.append(Shuffle(len(shuffled), shuffled, tuple(cards), deck))
+        self.records.append(Shuffle(len(shuffled), shuffled, tuple(cards), deck))
         return shuffled
 
     @property
@@ -279,7 +214,7 @@ class Dice:
 
     def drew(self, cards: Sequence[str], by: str, pile: str) -> None:
         """Record that `by` took these cards from the top of a pile, topmost first."""
-        self._log.append(Draw(len(cards), by, tuple(cards), pile))
+        self.records.append(Draw(len(cards), by, tuple(cards), pile))
 
     def discarded(self, cards: Sequence[str], pile: str) -> None:
         """Note what came onto a pile's discards: a reshuffle begins with the oldest."""

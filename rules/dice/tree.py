@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 ADVANTAGE = {1: 6, 2: 8, 3: 10, 4: 12}  # TA-01: the additional die by the number of sources
 DISADVANTAGE = {1: 12, 2: 10, 3: 8, 4: 6}  # TA-02
@@ -229,7 +229,6 @@ class Expression:
         "is_count",
         "repeats",
         "root",
-        "template",
         "terms",
         "warnings",
     )
@@ -254,7 +253,6 @@ class Expression:
         self.is_count = 0 < counted == len(terms)
         self.dice_count = dice * repeats
         self.exploding = exploding * repeats
-        self.template: Any = None  # made and read by text.py when it is first shown
 
     @property
     def text(self) -> str:

@@ -67,7 +67,7 @@ def test_every_face_is_the_one_that_the_design_gives(
     stream = words(seed, interaction)
     faces = SeededFaces(seed, interaction)
     for count, sides in asked:
-        assert faces.many(count, sides) == [drawn_by_hand(stream, sides) for _ in range(count)]
+        assert Dice(faces).draw(count, sides) == [drawn_by_hand(stream, sides) for _ in range(count)]
         assert faces.face(sides) == drawn_by_hand(stream, sides)
 
 

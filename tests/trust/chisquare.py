@@ -90,7 +90,7 @@ def dice_of(sides: int, number: int, rng: random.Random) -> Table:
         if not interaction & 0xFFFF:
             seed = rng.randbytes(32)
         count = min(left, 1 + interaction % 12)
-        counts.update(SeededFaces(seed, str(interaction)).many(count, sides))
+        counts.update(Dice(SeededFaces(seed, str(interaction))).draw(count, sides))
         interaction += 1
         left -= count
     return against_even(f"d{sides}", (counts[face] for face in range(1, sides + 1)))
