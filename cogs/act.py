@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from discord import app_commands
 from discord.ext import commands
@@ -10,9 +10,6 @@ from discord.ext import commands
 from cogs import _sources as sources
 from cogs._interaction import Interaction, answer, step, whole_amount
 from cogs._scene import completes
-
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
 
 class Act(commands.Cog):
@@ -40,8 +37,6 @@ class Act(commands.Cog):
         note=completes(sources.takes("note")),
         character=completes(sources.actors),
     )
-    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-    @app_commands.allowed_installs(guilds=True, users=False)
     async def act(
         self,
         interaction: Interaction,
@@ -74,10 +69,9 @@ class Act(commands.Cog):
 
     @app_commands.command(description="Read privately what happened and what you can do now")
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.allowed_installs(guilds=True, users=False)
     async def turn(self, interaction: Interaction) -> None:
         await answer(interaction, interaction.client.referee.turn, anywhere=True)
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(Act())

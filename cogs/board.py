@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from discord import app_commands
 from discord.ext import commands
@@ -9,12 +9,7 @@ from cogs import _sources as sources
 from cogs._interaction import Interaction, answer, step
 from cogs._scene import completes
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
-
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
 class Board(commands.GroupCog, group_name="board", group_description="A grid with letters and numbers"):
     """Rule: G-06."""
 
@@ -139,5 +134,5 @@ class Board(commands.GroupCog, group_name="board", group_description="A grid wit
         await step(interaction, "board clear", target=target, cells=cells)
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(Board())

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -13,14 +11,9 @@ from cogs import _sources as sources
 from cogs._interaction import Interaction, answer
 from cogs._scene import completes
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
-
 own = completes(sources.characters)
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
 class CharacterCog(commands.GroupCog, group_name="character", group_description="Your saved characters in this server"):
     """Answers about your own sheets are private."""
 
@@ -87,5 +80,5 @@ class CharacterCog(commands.GroupCog, group_name="character", group_description=
         await answer(interaction, lambda caller: interaction.client.character_forms.template(caller, system))
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(CharacterCog())

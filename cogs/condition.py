@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from discord import app_commands
 from discord.ext import commands
@@ -9,14 +9,9 @@ from cogs import _sources as sources
 from cogs._interaction import Interaction, answer, step
 from cogs._scene import completes
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
-
 Ticks = Literal["bearer-start", "bearer-end", "source-start", "source-end", "round-end"]
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
 class Condition(commands.GroupCog, group_name="condition", group_description="Conditions on combatants"):
     """Rule: CL-06, CL-08."""
 
@@ -79,5 +74,5 @@ class Condition(commands.GroupCog, group_name="condition", group_description="Co
         await answer(interaction, interaction.client.referee.conditions)
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(Condition())

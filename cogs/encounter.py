@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import discord
 from discord import app_commands
@@ -23,9 +23,6 @@ from rules.core.command import Command
 from rules.core.typed.names import clean_texts
 from rules.errors import Malformed
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
-
 
 class PlaceOption(app_commands.Transformer):
     """A channel or thread that people can write in; taken as Discord names it, since threads are seldom cached."""
@@ -43,8 +40,6 @@ class PlaceOption(app_commands.Transformer):
         return value
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
 class EncounterCog(commands.GroupCog, group_name="encounter", group_description="Open, run and close an encounter"):
     """One channel or thread is one table with at most one running encounter."""
 
@@ -188,5 +183,5 @@ async def _tables(interaction: Interaction, caller: Caller, file: discord.Attach
     return content
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(EncounterCog())

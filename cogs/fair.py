@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import discord
 from discord import app_commands
@@ -9,9 +9,6 @@ from discord.ext import commands
 from cogs import _sources as sources
 from cogs._interaction import Interaction, Person, answer
 from cogs._scene import completes
-
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -43,8 +40,6 @@ class Luck(commands.Cog):
         show="Who sees it: all, me",
     )
     @app_commands.autocomplete(die=completes(sources.dice))
-    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-    @app_commands.allowed_installs(guilds=True, users=False)
     async def luck(
         self,
         interaction: Interaction,
@@ -59,6 +54,6 @@ class Luck(commands.Cog):
         await answer(interaction, lambda caller: interaction.client.luck.show(caller, user, die, since, show))
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(Fair())
     await bot.add_cog(Luck())

@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from copy import copy
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import discord
 from discord import app_commands
@@ -25,9 +25,6 @@ from cogs._scene import Callback, completes
 from rules.core.command import Command
 from rules.core.commands import COMMAND_SPECS
 from rules.core.commands.spec import CommandSpec, Given
-
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
 Read = Callable[[Interaction, Caller, Mapping[str, Any]], Awaitable[Mapping[str, JsonValue] | None]]
 _FIELDS = frozenset({"target", "cards", "to", "note"})  # of a command; all else is in its args
@@ -121,8 +118,6 @@ async def _command(verb: CommandSpec, interaction: Interaction, caller: Caller, 
     return Command(action=verb.id, args=args, **fields)
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
 class Gm(commands.GroupCog, group_name="gm", group_description="Rulings: the GM always has the last word"):
     """Rule: G-01."""
 
@@ -134,5 +129,5 @@ class Gm(commands.GroupCog, group_name="gm", group_description="Rulings: the GM 
                 group.add_command(copy(command_of(verb)))
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(Gm())

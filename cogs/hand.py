@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import discord
 from discord import app_commands
@@ -17,14 +17,9 @@ from cogs._scene import completes
 from rules.core.cards import parse_deck_file
 from rules.core.command import Command
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
-
 own_cards = completes(sources.own_cards, many=", ", copies=True)
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
 class Hand(commands.GroupCog, group_name="hand", group_description="Your own hand of cards, always private"):
     """Rule: G-04."""
 
@@ -65,8 +60,6 @@ class Hand(commands.GroupCog, group_name="hand", group_description="Your own han
         )
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
 class Deck(commands.GroupCog, group_name="deck", group_description="The channel's deck of cards"):
     """The channel learns the number of cards alone."""
 
@@ -104,6 +97,6 @@ class Deck(commands.GroupCog, group_name="deck", group_description="The channel'
         await step(interaction, "deck clear")
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(Hand())
     await bot.add_cog(Deck())

@@ -44,8 +44,6 @@ class Help(commands.Cog):
     @app_commands.command(description="Find a rule of this channel's system by its id or by words")
     @app_commands.describe(search="An id such as CL-03, or words such as delay")
     @app_commands.autocomplete(search=completes(rules))
-    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-    @app_commands.allowed_installs(guilds=True, users=False)
     async def rules(self, interaction: Interaction, search: str) -> None:
         await answer(interaction, lambda caller: self.guide.rules(caller, search))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from discord import app_commands
 from discord.ext import commands
 
@@ -15,17 +13,12 @@ from cogs._interaction import Interaction, answer, start, step
 from cogs._scene import completes
 from rules.core.command import Command
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
-
 
 def typed_number(number: float | None) -> float | None:
     """Return a whole number as such: Discord sends both alike."""
     return int(number) if number is not None and number.is_integer() else number
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
 class Init(commands.GroupCog, group_name="init", group_description="A plain initiative list, for any game"):
     """Rule: CL-01 to CL-07."""
 
@@ -177,5 +170,5 @@ class Init(commands.GroupCog, group_name="init", group_description="A plain init
         await step(interaction, "encounter end")
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(Init())

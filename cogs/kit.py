@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -15,14 +13,9 @@ from cogs import _sources as sources
 from cogs._interaction import Interaction, answer
 from cogs._scene import completes
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
-
 _FILE = "A .toml or .json file, up to 16 KiB"
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
 class KitCog(commands.GroupCog, group_name="kit", group_description="Your own turn system, from a file"):
     """Answers are private."""
 
@@ -59,5 +52,5 @@ class KitCog(commands.GroupCog, group_name="kit", group_description="Your own tu
         await answer(interaction, lambda caller: interaction.client.kits.delete(caller, name))
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(KitCog())

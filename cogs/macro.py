@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from discord import app_commands
 from discord.ext import commands
@@ -8,9 +8,6 @@ from discord.ext import commands
 from cogs import _sources as sources
 from cogs._interaction import Interaction, answer
 from cogs._scene import completes
-
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -49,5 +46,5 @@ class Macro(commands.GroupCog, group_name="macro", group_description="Your saved
         await answer(interaction, lambda caller: macros.delete(caller, name, whose), anywhere=True)
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(Macro())

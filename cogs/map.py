@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import discord
 from discord import app_commands
@@ -15,16 +15,11 @@ from cogs._interaction import Interaction, answer
 from cogs._scene import completes
 from rules.core.command import Command
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
-
 MOST_MAP = 25 * 2**20  # bytes of a file
 Shelf = Literal["me", "server"]
 _SHELF = "Whose it is: yours in every server, or this server's"
 
 
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
 class Map(commands.GroupCog, group_name="map", group_description="Maps: write, draw and save them"):
     """Rule: G-06."""
 
@@ -160,5 +155,5 @@ class Map(commands.GroupCog, group_name="map", group_description="Maps: write, d
         await answer(interaction, lambda caller: interaction.client.maps.export(caller, name, kind))
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(Map())

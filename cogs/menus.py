@@ -30,8 +30,6 @@ async def setup(bot: RefereeClient) -> None:
     menus = ContextMenus(bot.tables, bot.referee, bot.characters)
 
     @app_commands.context_menu(name="Undo to here")
-    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-    @app_commands.allowed_installs(guilds=True, users=False)
     async def undo_to_here(interaction: Interaction, message: discord.Message) -> None:
         await answer(interaction, lambda caller: menus.undo_to(caller, _opened(message)))
 
@@ -42,8 +40,6 @@ async def setup(bot: RefereeClient) -> None:
         await answer(interaction, lambda caller: menus.check(caller, _opened(message)), anywhere=True)
 
     @app_commands.context_menu(name="Sheet")
-    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-    @app_commands.allowed_installs(guilds=True, users=False)
     async def sheet(interaction: Interaction, user: discord.User) -> None:
         await answer(interaction, lambda caller: menus.sheet(caller, str(user.id), name_of(user)))
 

@@ -1,18 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from discord import app_commands
 from discord.ext import commands
 
 from cogs._interaction import Interaction, answer
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
-
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-@app_commands.allowed_installs(guilds=True, users=False)
 class PrivacyCog(commands.GroupCog, group_name="privacy", group_description="What is stored about you"):
     """Your own stored data, complete and in your hands."""
 
@@ -29,5 +23,5 @@ class PrivacyCog(commands.GroupCog, group_name="privacy", group_description="Wha
         await answer(interaction, interaction.client.privacy.server)
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(PrivacyCog())

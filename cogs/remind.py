@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import discord
 from discord import app_commands
@@ -16,12 +16,7 @@ from cogs._scene import completes
 from cogs._zones import time_zones
 from rules.errors import Malformed
 
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
-
-@app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-@app_commands.allowed_installs(guilds=True, users=False)
 class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudges, quiet times, holidays"):
     """Design 8."""
 
@@ -99,5 +94,5 @@ class RemindCog(commands.GroupCog, group_name="remind", group_description="Nudge
         await answer(interaction, interaction.client.reminders.off)
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(RemindCog())

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from discord import app_commands
 from discord.ext import commands
@@ -8,9 +8,6 @@ from discord.ext import commands
 from cogs import _sources as sources
 from cogs._interaction import Interaction, answer, read_faces
 from cogs._scene import completes
-
-if TYPE_CHECKING:
-    from bot.discord.client import RefereeClient
 
 
 class Roll(commands.Cog):
@@ -59,5 +56,5 @@ class Roll(commands.Cog):
         )
 
 
-async def setup(bot: RefereeClient) -> None:
+async def setup(bot: commands.AutoShardedBot) -> None:
     await bot.add_cog(Roll())

@@ -88,6 +88,10 @@ class RefereeClient(commands.AutoShardedBot):
             tree_cls=CommandTree,
             help_command=None,
             intents=intents,
+            allowed_contexts=discord.app_commands.AppCommandContext(
+                guild=True, dm_channel=False, private_channel=False
+            ),
+            allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=False),
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
