@@ -112,7 +112,7 @@ class RefereeClient(commands.AutoShardedBot):
         self.direct_messages = DirectMessages(self.api)
         self.blocked_channels = BlockedChannels(self.api, self.places, self.members, self.tables, self.direct_messages)
         self.pictures = Pictures(self.tables)
-        self.board_looks = BoardLooks(self.tables, self.pictures.grounds)
+        self.board_looks = BoardLooks(self.tables, self.pictures)
         self.publisher = Publisher(
             self.tables,
             self.api,

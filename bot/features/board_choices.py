@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from bot.caller import Caller
 from bot.custom_ids import Pressed
 from bot.features.board_looks import BoardLooks
-from bot.render.boards.picture import draw_board, file_name
 from bot.render.boards.spots import (
     ALL,
     AREA,
@@ -22,10 +21,8 @@ from bot.render.boards.spots import (
     shape_form,
     shapes_message,
 )
-from bot.render.boards.told import told_alt
-from bot.render.boards.view import board_view
 from bot.render.flow import narrowed, selection_id, selects_of
-from bot.render.payload import Attachment, Payload, Reply
+from bot.render.payload import Payload, Reply
 from bot.replies.referee import Referee
 from bot.table.meant_offers import narrowing
 from bot.table.pictures import ATTACH
@@ -126,12 +123,7 @@ class BoardChoices:
         active = room.table.active
         if active is None or ATTACH in caller.missing or active.options.get("plain") == "on":
             return message
-        state = active.evolve()
-        seen = await asyncio.to_thread(board_view, state, seat, about=(who,), numbered=cells)
-        if seen is not None:
-            seen = seen.evolve(ground=await self.looks.grounds.under(active.board), points=points)
-            data = await asyncio.to_thread(draw_board, seen)
-            message.files.append(Attachment(file_name(data), data, await asyncio.to_thread(told_alt, state, seat)))
+        message.files += await self.looks.pictures.numbered(active, active.evolve(), seat, who, cells, points)
         return message
 
     def _actions(

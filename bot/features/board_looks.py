@@ -5,13 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from bot.caller import Caller
-from bot.render.boards.picture import draw_board, file_name
-from bot.render.boards.told import told_alt
-from bot.render.boards.view import BoardView, board_view
-from bot.render.payload import Attachment, Payload, Reply, fit
+from bot.render.boards.view import board_view
+from bot.render.payload import Payload, Reply, fit
 from bot.render.words import CONTENT, PUBLIC, escape, shorten
-from bot.table.ground import Grounds
-from bot.table.pictures import ATTACH
+from bot.table.pictures import ATTACH, Pictures, board_file
 from bot.table.service import Tables
 from rules.core import refusals
 from rules.core.board.areas import AreaOf, area_of, names_of_area
@@ -31,9 +28,9 @@ _MOST_RECTANGLES = 40
 class BoardLooks:
     """Draws areas and sight for one reader, off the event loop."""
 
-    def __init__(self, tables: Tables, grounds: Grounds) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures) -> None:
         self.tables = tables
-        self.grounds = grounds
+        self.pictures = pictures
 
     async def area(self, caller: Caller, text: str, *, is_public: bool) -> Reply:
         """Show an area, privately or to all. Raises: Refusal."""
@@ -78,13 +75,13 @@ class BoardLooks:
         if ATTACH in caller.missing or view is None or state.options.get("plain") == "on":
             return payload
         shown_view = view.evolve(
-            ground=await self.grounds.under(state.board),
+            ground=await self.pictures.grounds.under(state.board),
             reach=(),
             dangers=frozenset(),
             ranges=(Area(label=label, cells=cells),),
             needed=tuple(sorted(map(parse_cell, cells), key=lambda cell: (cell[1], cell[0]))) or view.needed,
         )
-        payload.files.append(await asyncio.to_thread(_file, shown_view, state, seat))
+        payload.files.append(await asyncio.to_thread(board_file, shown_view, state, seat))
         return payload
 
 
@@ -141,9 +138,3 @@ def _seen_by(state: Encounter, one: Combatant) -> frozenset[Cell]:
 
 def _stands_in(combatant: Combatant, cells: frozenset[Cell]) -> bool:
     return not cells.isdisjoint(covered(parse_cell(combatant.cell or "A1"), combatant.size))
-
-
-def _file(view: BoardView, state: Encounter, seat: Seat) -> Attachment:
-    """Return the picture; what is marked on it is in the message, so that its text tells the board around."""
-    data = draw_board(view)
-    return Attachment(file_name(data), data, told_alt(state, seat))

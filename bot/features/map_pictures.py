@@ -10,24 +10,20 @@ from typing import Any
 
 from bot.caller import Caller
 from bot.custom_ids import MAP, Pressed
-from bot.render.boards.picture import draw_board, file_name
-from bot.render.boards.told import told_alt
-from bot.render.boards.view import BoardView, board_view, map_view
+from bot.render.boards.view import board_view, map_view
 from bot.render.components import button, rows_of
 from bot.render.payload import Attachment, Payload, Reply, fit
 from bot.replies.referee import Referee
 from bot.table.ground import Ground, Grounds
-from bot.table.pictures import ATTACH
+from bot.table.pictures import ATTACH, board_file
 from bot.table.service import Tables
 from rules.core import refusals
 from rules.core.command import Command
-from rules.core.encounter import Encounter
 from rules.core.maps.reading import Imported
 from rules.core.space.background import FINE, cell_of, parse_shift
 from rules.core.space.board import Board
 from rules.core.space.cells import MAX_SIDE, cell_name, parse_size
 from rules.core.space.known_board import changed_cells
-from rules.core.values import Seat
 from rules.errors import Refusal
 
 MOVE = "p"  # a press that moves the picture
@@ -94,7 +90,7 @@ class MapPictures:
         under = await self.grounds.under(state.board)
         view = view.evolve(part=part, reach=(), ranges=(), dangers=frozenset(), ground=under)
         reply.private = reply.private or Payload()
-        reply.private.files.append(await asyncio.to_thread(_file, view, state, seat))
+        reply.private.files.append(await asyncio.to_thread(board_file, view, state, seat))
         return reply
 
     async def _board(self, caller: Caller) -> Board:
@@ -126,7 +122,7 @@ class MapPictures:
         last = cell_name(min(_SHOWN, board.width) - 1, min(_SHOWN, board.height) - 1)
         view = map_view("The top left cells", board, part=f"A1:{last}", ground=await self.grounds.under(board))
         room = await self.tables.room_of(caller.channel, caller.guild)
-        return await asyncio.to_thread(_file, view, room.table.active, self.tables.seat(room, caller))
+        return await asyncio.to_thread(board_file, view, room.table.active, self.tables.seat(room, caller))
 
     # Files
 
@@ -194,9 +190,3 @@ def _size_in(file: str) -> tuple[int, int] | None:
     """Return the columns and rows that a file's name tells: `Crypt [24x16].png`."""
     sizes = list(_SIZE.finditer(file))
     return (int(sizes[-1][1]), int(sizes[-1][2])) if sizes else None
-
-
-def _file(view: BoardView, state: Encounter | None, seat: Seat) -> Attachment:
-    """Return a picture, and the board in words as the caller knows it."""
-    data = draw_board(view)
-    return Attachment(file_name(data), data, "" if state is None else told_alt(state.evolve(), seat))

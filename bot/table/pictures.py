@@ -98,11 +98,7 @@ class Pictures:
         if ATTACH in caller.missing or encounter.options.get("plain") == "on":
             message.content = f"{message.content}\n{await asyncio.to_thread(goals_in_words, state, who, action)}"
             return fit(message)
-        cells = tuple(goal.cell for goal in goals)
-        seen = await asyncio.to_thread(board_view, state, seat, about=(who,), numbered=cells)
-        if seen is not None:
-            seen = seen.evolve(ground=await self.grounds.under(encounter.board))
-            message.files.append(await asyncio.to_thread(_board_file, seen, state, seat))
+        message.files += await self.numbered(encounter, state, seat, who, tuple(goal.cell for goal in goals))
         return message
 
     async def with_choices(self, room: Room, caller: Caller, who: str, param: Param, asked: Payload) -> Payload:
@@ -116,11 +112,27 @@ class Pictures:
         if not numbered:
             return asked
         seat = self.tables.seat(room, caller)
-        seen = await asyncio.to_thread(board_view, state, seat, about=(who,), numbered=numbered)
-        if seen is not None:
-            seen = seen.evolve(ground=await self.grounds.under(encounter.board))
-            asked.files.append(await asyncio.to_thread(_board_file, seen, state, seat))
+        asked.files += await self.numbered(encounter, state, seat, who, numbered)
         return asked
+
+    async def numbered(
+        self,
+        encounter: Encounter,
+        state: Encounter,
+        seat: Seat,
+        who: str,
+        cells: tuple[Cell, ...],
+        points: tuple[tuple[float, float], ...] = (),
+    ) -> list[Attachment]:
+        """Return the board about somebody with the numbers of cells, as it is known in `state`; none if there is none.
+
+        `points` are where the numbers are, if that is not the middle of their cells.
+        """
+        seen = await asyncio.to_thread(board_view, state, seat, about=(who,), numbered=cells)
+        if seen is None:
+            return []
+        seen = seen.evolve(ground=await self.grounds.under(encounter.board), points=points)
+        return [await asyncio.to_thread(board_file, seen, state, seat)]
 
     async def _of(self, encounter: Encounter, seat: Seat, target: str, *, words: bool) -> Reply:
         name = resolve_name(target, encounter.visible_names(seat), "combatant")
@@ -146,14 +158,14 @@ class Pictures:
         of_round = f" of {headline}" if begun(encounter) else ", before the first round"
         picture = Payload(
             content=f"The board{of_round}.",
-            files=[await asyncio.to_thread(_board_file, public, encounter, shown_to)],
+            files=[await asyncio.to_thread(board_file, public, encounter, shown_to)],
         )
         if not is_public:
             return Reply(private=picture)
         reply = Reply(public=picture)
         hides = encounter.board is not None and encounter.board.unseen != Unseen()
         if seat.gm and (hides or encounter.hidden_names or fog_of(encounter) != OFF):
-            own = await asyncio.to_thread(_board_file, await self._view(encounter, seat, part), encounter, seat)
+            own = await asyncio.to_thread(board_file, await self._view(encounter, seat, part), encounter, seat)
             reply.private = Payload(content="As the GM sees it:", files=[own])
         return reply
 
@@ -171,7 +183,7 @@ class Pictures:
         if encounter.board is None or not any(name in seen_names for name in standing):
             return None
         seen = await self._view(encounter, seat, Part(part, tuple(name for name in standing if name in seen_names)))
-        return await asyncio.to_thread(_board_file, seen, encounter, seat)
+        return await asyncio.to_thread(board_file, seen, encounter, seat)
 
     async def about_turn(self, room: Room, caller: Caller) -> Reply:
         """Answer *Map* on a prompt: privately, the board about those the table waits for. Raises: Refusal."""
@@ -270,9 +282,10 @@ async def in_words(encounter: Encounter, seat: Seat, *, may_attach: bool) -> Pay
     return fit(Payload(content=shorten(told, _BESIDE_FILE), files=[Attachment("board.txt", plain.encode())]))
 
 
-def _board_file(view: BoardView, encounter: Encounter, seat: Seat) -> Attachment:
+def board_file(view: BoardView, encounter: Encounter | None, seat: Seat) -> Attachment:
+    """Return the picture of a board, with the board in words as a seat knows it."""
     data = draw_board(view)
-    return Attachment(file_name(data), data, told_alt(encounter.evolve(), seat))
+    return Attachment(file_name(data), data, "" if encounter is None else told_alt(encounter.evolve(), seat))
 
 
 async def _payload(picture: Picture, *, words: bool) -> Payload:
