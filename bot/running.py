@@ -146,9 +146,9 @@ async def _shared_store(url: SecretStr) -> Store:
 
 
 async def _with_local_table(settings: Settings, store: Store) -> None:
-    from bot.local import LocalDiscord, local_server  # noqa: PLC0415 - only needed without a token
+    from bot.local import LocalDiscord  # noqa: PLC0415 - only needed without a token
 
-    table = LocalDiscord(local_server())
+    table = LocalDiscord()
     try:
         await table.start(port=settings.local_port)
     except OSError:

@@ -2,7 +2,7 @@
 
 Start it before the bot, and let discord.py talk to it::
 
-    table = LocalDiscord(local_server())
+    table = LocalDiscord()
     await table.start(port=8765)            # 0 takes any free port
     discord.http.Route.BASE = table.api_url
     # the gateway's address is asked of GET {api_url}/gateway/bot, as with any other server
@@ -12,6 +12,6 @@ Start it before the bot, and let discord.py talk to it::
     await table.stop()
 """
 
-from bot.local.table import LocalDiscord, local_server
+from bot.local.server import LocalDiscord
 
-__all__ = ["LocalDiscord", "local_server"]
+__all__ = ["LocalDiscord"]

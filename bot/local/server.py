@@ -1,7 +1,8 @@
-"""The HTTP side: every route, and the faults it notes."""
+"""The stand-in as a whole: every route of the API, the gateway, people, and the page to be them."""
 
 import json
 import logging
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -14,26 +15,39 @@ from bot.local.commands import CommandRoutes
 from bot.local.errors import ApiError, Json
 from bot.local.gateway import Gateway
 from bot.local.interactions import Interactions
+from bot.local.page_socket import PageSocket
+from bot.local.people import People
 from bot.local.world import World
 
 API = "/api/v10"
 log = logging.getLogger(__name__)
 
 
-class Server:
-    """Discord's API and gateway over one world, on 127.0.0.1 alone."""
+class LocalDiscord:
+    """A Discord on 127.0.0.1 alone, over one world.
 
-    def __init__(self, token: str, world: World, gateway: type[Gateway]) -> None:
-        self.token = token
+    `faults` is what the bot did that Discord would not have taken: unknown routes, bodies of another shape.
+    """
+
+    def __init__(self) -> None:
+        self.token = f"local.{secrets.token_urlsafe(24)}"  # nobody else knows it
         self.faults: list[str] = []
         self.observers: list[Callable[[Exchange], None]] = []
-        self.world = world
-        self.gateway = gateway(self.world, self.token, self.faults)
+        self.world = self.new_world()
+        self.gateway = self.new_gateway()
         self.channels = ChannelRoutes(self.world)
         self.commands = CommandRoutes(self.world)
         self.interactions = Interactions(self.world, self.gateway)
+        self.people = People(self.world, self.commands, self.interactions)
+        self.page = PageSocket(self.world, self.people, self.gateway, self.commands.registered)
         self.port = 0
         self._runner: web.AppRunner | None = None
+
+    def new_world(self) -> World:
+        return World()
+
+    def new_gateway(self) -> Gateway:
+        return Gateway(self.world, self.token, self.faults)
 
     @property
     def root(self) -> str:
@@ -44,7 +58,19 @@ class Server:
         """The local address in place of `https://discord.com/api/v10`."""
         return f"{self.root}{API}"
 
-    async def listen(self, app: web.Application, port: int) -> None:
+    @property
+    def page_url(self) -> str:
+        return f"{self.root}/"
+
+    async def start(self, port: int = 0) -> None:
+        """Listen; port 0 takes any free one.
+
+        Raises:
+            OSError: the port is taken.
+
+        """
+        app = web.Application(client_max_size=64 * 1024 * 1024, middlewares=[self.page.guard])
+        self.page.add_routes(app)
         app.router.add_get("/gateway/", self.gateway.serve)
         app.router.add_get("/gateway", self.gateway.serve)
         app.router.add_get("/files/{key}/{filename}", self._file)
@@ -56,10 +82,11 @@ class Server:
         site = web.TCPSite(self._runner, "127.0.0.1", port)
         await site.start()
         self.port = int(self._runner.addresses[0][1])
-        for part in (self.gateway, self.channels, self.interactions):
+        for part in (self.gateway, self.channels, self.interactions, self.world):
             part.base_url = self.root
 
-    async def close(self) -> None:
+    async def stop(self) -> None:
+        await self.page.close()
         await self.gateway.close()
         if self._runner is not None:
             await self._runner.cleanup()

@@ -59,10 +59,10 @@ class Counts:
         self._turn = ""  # whose turn the last message that told one named
         if ours:
             self._is_others(self._named(self.place.messages[self._last]), "")
-        world.discord.server.observers.append(self._hear)
+        world.discord.observers.append(self._hear)
 
     def close(self) -> None:
-        self.world.discord.server.observers.remove(self._hear)
+        self.world.discord.observers.remove(self._hear)
 
     @contextmanager
     def step(self, what: str, by: str, cause: Cause) -> Iterator[Step]:

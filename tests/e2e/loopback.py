@@ -340,7 +340,7 @@ class Table:
 
     async def settle(self, quiet_seconds: float = QUIET_SECONDS) -> None:
         """Wait until the bot has asked nothing of the stand-in for a while."""
-        server = self.discord.faulty
+        server = self.discord
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 before = server.traffic
@@ -402,7 +402,7 @@ async def seated(client: discord.Client) -> AsyncIterator[Table]:
     route, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
     async with local_table() as table:
         Route.BASE = table.discord.api_url
-        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(table.discord.server.root.replace("http", "ws", 1) + "/gateway")
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(table.discord.root.replace("http", "ws", 1) + "/gateway")
         running: asyncio.Task[None] | None = None
         try:
             async with client:

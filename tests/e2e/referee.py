@@ -84,7 +84,7 @@ async def drawn(page: Page, world: Table, client: RefereeClient) -> None:
 async def rest(world: Table, client: RefereeClient) -> None:
     """Wait until nothing is under way, however long it takes: no answer, no request, no message, no edit."""
     seen = -1
-    while seen != (seen := world.discord.faulty.traffic) or not is_at_rest(world, client):  # noqa: ASYNC110 - rooms and requests have no one event
+    while seen != (seen := world.discord.traffic) or not is_at_rest(world, client):  # noqa: ASYNC110 - rooms and requests have no one event
         await asyncio.sleep(0.02)
 
 
@@ -94,7 +94,7 @@ def is_at_rest(world: Table, client: RefereeClient) -> bool:
     answered = all(each.answered.is_set() and each.filled.is_set() for each in acts)
     rooms = client.tables.rooms()
     is_done = not any(room.is_busy or room.lock.locked() or room.remind.nudge for room in rooms)
-    return answered and is_done and all(map(is_shown, rooms)) and world.discord.faulty.in_flight == 0
+    return answered and is_done and all(map(is_shown, rooms)) and world.discord.in_flight == 0
 
 
 def is_shown(room: Room) -> bool:

@@ -90,7 +90,7 @@ async def test_health_says_no_as_soon_as_the_gateway_is_gone(tmp_path: Path) -> 
         process = await launch(world, database)
         await world.discord.bot_connected(30)
         await world.until(alive.exists)
-        await world.discord.server.close()
+        await world.discord.stop()
         await world.until(lambda: not alive.exists())
         process.kill()
         await process.wait()

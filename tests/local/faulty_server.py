@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import secrets
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ from aiohttp import web
 
 from bot.local.call import Call, Exchange, Route
 from bot.local.errors import ApiError, Json
-from bot.local.server import Server
+from bot.local.server import LocalDiscord
 from bot.local.world import World
 from tests.limits.requests import refuse_beyond_limits
 from tests.local.faulty_gateway import FaultyGateway
@@ -51,18 +50,30 @@ class FasterWorld(World):
         return super().now() + self.skew_seconds
 
 
-class FaultyServer(Server):
+class FaultyServer(LocalDiscord):
     """Keeps its last exchanges (None: all), counts what is under way, and does what it is told to do wrong."""
 
+    world: FasterWorld
+    gateway: FaultyGateway
+
     def __init__(self, keep_exchanges: int | None) -> None:
-        self.faster = FasterWorld()
-        super().__init__(f"local.{secrets.token_urlsafe(24)}", self.faster, FaultyGateway)
+        super().__init__()
         self.exchanges: deque[Exchange] = deque(maxlen=keep_exchanges)
         self.observers.append(self.exchanges.append)
         self.sabotages: list[Sabotage] = []
         self.rates: Rates | None = None
         self.in_flight = 0
         self.traffic = 0
+
+    def new_world(self) -> FasterWorld:
+        return FasterWorld()
+
+    def new_gateway(self) -> FaultyGateway:
+        return FaultyGateway(self.world, self.token, self.faults)
+
+    def advance(self, seconds: float) -> None:
+        """Let time pass here: interaction tokens age, new ids are later."""
+        self.world.skew_seconds += seconds
 
     def sabotage(self, route: str, *, times: int = 1, **mishap: Any) -> Sabotage:
         """Spoil the next requests whose `METHOD /path` matches a regular expression.

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
 
-from bot.local import LocalDiscord, permissions
-from bot.local.call import Exchange
+from bot.local import permissions
 from bot.local.gateway import INVALID_SESSION, RECONNECT
 from bot.local.interactions import Interaction
 from bot.local.world import PRIVATE_THREAD, TEXT, Change, Channel, Message, Overwrite, World
-from tests.local.faulty_gateway import FaultyGateway
-from tests.local.faulty_server import FaultyServer, Sabotage
+from tests.local.faulty_server import FaultyServer
 
 
 def channel_named(world: World, name: str) -> Channel:
@@ -24,36 +20,17 @@ def channel_named(world: World, name: str) -> Channel:
     raise KeyError(f"no channel is called {name!r}")
 
 
-class StandIn(LocalDiscord):
+class StandIn(FaultyServer):
     """The local table, and all that may befall those who are connected to it."""
 
     def __init__(self, *, keep_exchanges: int | None = 200) -> None:
-        self.faulty = FaultyServer(keep_exchanges)
-        super().__init__(self.faulty)
-
-    @property
-    def gateway(self) -> FaultyGateway:
-        assert isinstance(self.faulty.gateway, FaultyGateway)
-        return self.faulty.gateway
-
-    @property
-    def exchanges(self) -> Sequence[Exchange]:
-        """The bot's last requests with their replies."""
-        return self.faulty.exchanges
+        super().__init__(keep_exchanges)
 
     async def bot_connected(self, seconds: float = 300.0) -> None:
         """Wait until the bot has identified and registered its commands. Raises: TimeoutError."""
         async with asyncio.timeout(seconds):
             await self.gateway.connected.wait()
-            await self.server.commands.registered.wait()
-
-    def sabotage(self, route: str, **mishap: Any) -> Sabotage:
-        """Spoil the bot's next requests whose `METHOD /path` matches: see `FaultyServer.sabotage`."""
-        return self.faulty.sabotage(route, **mishap)
-
-    def advance(self, seconds: float) -> None:
-        """Let time pass here: interaction tokens age, new ids are later."""
-        self.faulty.faster.skew_seconds += seconds
+            await self.commands.registered.wait()
 
     def send_again(self, interaction: Interaction) -> None:
         """Deliver an interaction to the bot a second time, as a resumed connection may."""

@@ -78,7 +78,7 @@ async def test_an_invalid_session_makes_the_bot_identify_anew(table: Table) -> N
 
 async def test_a_wrong_token_or_a_privileged_intent_is_turned_away() -> None:
     async with local_table() as world, aiohttp.ClientSession() as session:
-        url = world.discord.server.root + "/gateway?v=10&encoding=json"
+        url = world.discord.root + "/gateway?v=10&encoding=json"
         for token, intents, code in (("wrong", 1, 4004), (world.discord.token, 1 << 15, 4014)):
             async with session.ws_connect(url) as socket:
                 assert (await socket.receive_json())["op"] == 10
@@ -89,7 +89,7 @@ async def test_a_wrong_token_or_a_privileged_intent_is_turned_away() -> None:
 
 async def test_events_come_only_as_the_intents_allow() -> None:
     async with local_table() as world, aiohttp.ClientSession() as session:
-        url = world.discord.server.root + "/gateway"
+        url = world.discord.root + "/gateway"
         async with session.ws_connect(url) as socket:
             await socket.receive_json()
             await socket.send_json({"op": 2, "d": {"token": world.discord.token, "intents": 1 << 12}})
@@ -103,7 +103,7 @@ async def test_events_come_only_as_the_intents_allow() -> None:
 @pytest.mark.parametrize("compressed", [True, False])
 async def test_the_stream_is_compressed_when_asked(compressed: bool) -> None:
     async with local_table() as world, aiohttp.ClientSession() as session:
-        url = world.discord.server.root + "/gateway" + ("?compress=zlib-stream" if compressed else "")
+        url = world.discord.root + "/gateway" + ("?compress=zlib-stream" if compressed else "")
         async with session.ws_connect(url) as socket:
             message = await socket.receive()
             assert isinstance(message.data, bytes) is compressed
@@ -116,7 +116,7 @@ async def test_a_heartbeat_is_acknowledged_after_the_client_has_noted_it() -> No
     async with (
         local_table() as world,
         aiohttp.ClientSession() as session,
-        session.ws_connect(world.discord.server.root + "/gateway") as socket,
+        session.ws_connect(world.discord.root + "/gateway") as socket,
     ):
         await socket.receive_json()
         sent = time.monotonic()

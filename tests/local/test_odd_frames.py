@@ -13,7 +13,7 @@ DEEP = "[" * 100_000
 @pytest.mark.parametrize("text", [DEEP, "[", "7", "[]", "{}", '{"do": []}', '{"do": "open", "channel": ' + DEEP])
 async def test_an_odd_frame_of_the_page_is_one_refused_message(text: str) -> None:
     async with local_table() as world, aiohttp.ClientSession() as session:
-        root = world.discord.server.root
+        root = world.discord.root
         async with session.ws_connect(f"{root}/page", origin=root) as socket:
             await socket.send_str(text)
             assert (await socket.receive_json(timeout=300))["t"] == "problem"
@@ -26,7 +26,7 @@ async def test_an_odd_frame_of_a_client_ends_its_line(text: str) -> None:
     async with (
         local_table() as world,
         aiohttp.ClientSession() as session,
-        session.ws_connect(world.discord.server.root + "/gateway") as socket,
+        session.ws_connect(world.discord.root + "/gateway") as socket,
     ):
         assert (await socket.receive_json(timeout=300))["op"] == 10
         await socket.send_str(text)

@@ -36,7 +36,7 @@ async def page(table: Table, request: pytest.FixtureRequest) -> AsyncIterator[Pa
         if SHOTS:
             await opened.screenshot(Path(SHOTS) / f"{request.node.name}.png")
         assert opened.complaints == []
-        root = table.discord.server.root
+        root = table.discord.root
         outside = [u for u in opened.requested if not u.startswith((root, root.replace("http", "ws"), "data:"))]
         assert outside == [], "the page asks nobody else for anything"
         wide = await opened.run("document.documentElement.scrollWidth > innerWidth")
@@ -147,7 +147,7 @@ async def test_a_layout_has_its_buttons_at_the_right_of_their_lines(table: Table
 
 async def test_a_private_answer_never_reaches_another_persons_page(table: Table) -> None:
     async with aiohttp.ClientSession() as session:
-        root = table.discord.server.root
+        root = table.discord.root
         async with session.ws_connect(f"{root}/page", origin=root) as socket:
             await socket.send_json({"do": "hello", "person": "Bo"})
             await socket.send_json({"do": "open", "channel": table.place("tavern").id})
@@ -160,7 +160,7 @@ async def test_a_private_answer_never_reaches_another_persons_page(table: Table)
 
 
 async def test_another_sites_page_is_refused(table: Table) -> None:
-    root = table.discord.server.root
+    root = table.discord.root
     async with aiohttp.ClientSession() as session:
         for headers in ({"Origin": "http://example.org"}, {"Host": "example.org"}, {"Origin": "null"}):
             async with session.get(f"{root}/", headers=headers) as response:

@@ -61,7 +61,7 @@ async def test_a_script_opens_a_thread_and_its_people_type_there(monkeypatch: py
     script = tryit.parse_script("dicey", tomllib.loads(SCRIPT))
     monkeypatch.setattr(tryit, "scripts", lambda: (script,))
     async with seated(DemoBot()) as table, aiohttp.ClientSession() as session:
-        root = table.discord.server.root
+        root = table.discord.root
         async with session.ws_connect(f"{root}/page", origin=root) as socket:
             await socket.send_json({"do": "hello", "person": "Cai"})
             await socket.send_json({"do": "try", "script": "dicey"})

@@ -125,19 +125,19 @@ async def run(
         await _set_tables(players)
         await world.settle(0.3)
         if limits:
-            local.faulty.rates = Rates()
+            local.rates = Rates()
         wanted = {player.place.id: read_table(database, player.place.id)[1].wanted for player in players}
         rows = _rows(database)
-        local.server.observers.append(Meter(figures))
+        local.observers.append(Meter(figures))
         sent = await _send(figures, players, rate, seconds, rng, process.pid)
         last = time.monotonic()
         await _wait_for_prompts(figures, players, database)
         figures.catching_up_seconds = time.monotonic() - last
         await _look(figures, world, players, sent, rows, database)
         figures.turns = _turns(database, wanted)
-        if local.faulty.rates is not None:
-            figures.refused = local.faulty.rates.refused
-            figures.refused_everywhere = local.faulty.rates.refused_everywhere
+        if local.rates is not None:
+            figures.refused = local.rates.refused
+            figures.refused_everywhere = local.rates.refused_everywhere
         figures.faults += local.faults[:20]
     finally:
         process.terminate()

@@ -180,7 +180,7 @@ class Run(Processes):
     async def cut_from_discord(self, name: str) -> None:
         """Let a process reach PostgreSQL and not Discord, under load, and keep it from taking a shard until it does."""
         await self.end(name)
-        gateway, discord = self.world.discord.gateway, SecretStr(self.world.discord.server.root)
+        gateway, discord = self.world.discord.gateway, SecretStr(self.world.discord.root)
         async with relayed(discord) as relay:
             relay.host = discord.get_secret_value().removeprefix("http://").encode()
             gateway.base_url = relay.url.get_secret_value()
@@ -331,7 +331,7 @@ async def running(
         for number, guild in enumerate(GUILDS):
             world.discord.add_guild(f"hall-{number}", guild)
         own = Run(world, url, folder, requests=requests, guarded=guarded)
-        world.discord.server.observers.append(Meter(own.figures))
+        world.discord.observers.append(Meter(own.figures))
         async with AsyncExitStack() as stack:
             stack.push_async_callback(own.ended)
             yield own

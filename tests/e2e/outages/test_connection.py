@@ -185,7 +185,7 @@ async def test_commands_are_sent_beside_the_connection(tmp_path: Path) -> None:
         world.discord.sabotage(r"PUT /applications/\d+/commands", delay_seconds=1.5)
         process = await launch(world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE, LOG_LEVEL="INFO")
         await asyncio.wait_for(world.discord.gateway.connected.wait(), 300)
-        assert not world.discord.server.commands.registered.is_set(), "the gateway did not wait for them"
+        assert not world.discord.commands.registered.is_set(), "the gateway did not wait for them"
         await world.discord.bot_connected(10)
         process.terminate()
         await asyncio.wait_for(process.communicate(), 300)
@@ -193,7 +193,7 @@ async def test_commands_are_sent_beside_the_connection(tmp_path: Path) -> None:
 
 async def test_a_test_server_that_is_no_longer_set_loses_its_commands(tmp_path: Path) -> None:
     async with local_table() as world:
-        guild, known = world.discord.world.guild_id, world.discord.server.commands
+        guild, known = world.discord.world.guild_id, world.discord.commands
         for test_guild, everywhere, there in ((guild, False, True), ("", True, False)):
             process = await launch(
                 world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE, LOG_LEVEL="INFO", TEST_GUILD_ID=test_guild

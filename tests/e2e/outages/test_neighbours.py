@@ -98,7 +98,7 @@ async def test_all_send_together_no_more_than_the_token_may_and_without_their_sh
         halls = [Hall(world, f"hall-{number}", figures) for number in range(4)]
         for hall in halls:
             await hall.open(WAITING)
-        world.discord.server.observers.append(Meter(figures))
+        world.discord.observers.append(Meter(figures))
 
         async def remind() -> int:
             """Let a reminder be due at every table; return the most requests of one second."""

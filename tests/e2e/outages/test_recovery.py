@@ -163,8 +163,8 @@ async def test_after_a_clean_stop_nothing_is_looked_for(tmp_path: Path) -> None:
             await _begun(world, client)
         with closing(open_to_read(database)) as connection:
             assert connection.execute("SELECT value FROM meta WHERE key = 'ended'").fetchone() == ("cleanly",)
-        before = len(world.discord.faulty.exchanges)
+        before = len(world.discord.exchanges)
         async with referee_at(world, database) as client:
             await quiet(world, client)
-            asked = [each.path for each in list(world.discord.faulty.exchanges)[before:] if each.method == "GET"]
+            asked = [each.path for each in list(world.discord.exchanges)[before:] if each.method == "GET"]
             assert not any(path.endswith("/messages") for path in asked), json.dumps(asked)

@@ -29,7 +29,7 @@ async def test_an_older_version_leaves_the_commands_of_a_newer_one(
     postgres_place: SecretStr, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with two_referees(postgres_place) as (world, first, second):
-        commands = world.discord.server.commands
+        commands = world.discord.commands
         await asyncio.wait_for(commands.registered.wait(), 300)
         assert first.application_id is not None
         key = f"commands:{first.application_id}:global"
@@ -60,7 +60,7 @@ async def test_commands_go_out_again_soon_if_nobody_answered_and_later_if_discor
     postgres_place: SecretStr, mishap: dict[str, Any], seconds: float
 ) -> None:
     async with two_referees(postgres_place) as (world, first, _):
-        commands = world.discord.server.commands
+        commands = world.discord.commands
         await first.store.set_meta(f"commands:{first.application_id}:global", "another 0.0.1")
         spoiled = world.discord.sabotage(PUT_COMMANDS, times=9, **mishap)
         assert await first.registration._try() == seconds
@@ -76,7 +76,7 @@ async def test_commands_that_nobody_took_are_there_soon_after(
 ) -> None:
     async with two_referees(postgres_place) as (world, first, _):
         monkeypatch.setattr(registration, "SOON_SECONDS", 0.3)
-        commands = world.discord.server.commands
+        commands = world.discord.commands
         await asyncio.wait_for(commands.registered.wait(), 300)
         await first.store.set_meta(f"commands:{first.application_id}:global", "another 0.0.1")
         commands.registered.clear()

@@ -23,11 +23,11 @@ async def type_as(page: Page, world: Table, person: str, text: str) -> None:
     await page.click(f"[data-person={person}]")
     await page.until(f"document.querySelector('[data-person={person}]').getAttribute('aria-checked') === 'true'")
     await page.until("document.querySelector('.log-space')")
-    before = world.discord.faulty.traffic
+    before = world.discord.traffic
     await page.run("document.getElementById('line').focus()")
     await page.type(text)
     await page.press("Enter")
-    await world.until(lambda: world.discord.faulty.traffic > before)
+    await world.until(lambda: world.discord.traffic > before)
 
 
 async def test_three_people_fight_into_the_second_round_on_the_page(tmp_path: Path) -> None:

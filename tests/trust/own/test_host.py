@@ -169,12 +169,12 @@ async def test_commands_that_cannot_be_sent_at_the_start_keep_nobody_from_playin
 
 async def test_the_local_table_listens_on_this_machine_alone() -> None:
     async with local_table() as world:
-        runner = world.discord.server._runner
+        runner = world.discord._runner
         assert runner is not None
         assert [address[0] for address in runner.addresses] == ["127.0.0.1"]
         with (
             pytest.raises(ConnectionRefusedError),
-            socket.create_connection(("127.0.0.2", world.discord.server.port), timeout=1),
+            socket.create_connection(("127.0.0.2", world.discord.port), timeout=1),
         ):
             pass
 
@@ -193,9 +193,9 @@ PATHS = ("/", "/page", "/page/app.js", "/api/v10/users/@me", "/gateway", "/files
 
 async def test_another_site_gets_nothing_from_the_local_table() -> None:
     async with local_table() as world, aiohttp.ClientSession() as session:
-        port = str(world.discord.server.port)
+        port = str(world.discord.port)
         for path, headers in product(PATHS, STRANGERS):
             sent = {name: value.replace("{port}", port) for name, value in headers.items()}
-            async with session.get(world.discord.server.root + path, headers=sent) as answer:
+            async with session.get(world.discord.root + path, headers=sent) as answer:
                 assert answer.status == 403, (path, sent)
                 assert "Access-Control-Allow-Origin" not in answer.headers

@@ -110,7 +110,7 @@ class LoopbackStage:
     @asynccontextmanager
     async def pages(self) -> AsyncIterator[None]:
         """Keep everybody's page open on the tavern; what its websocket says is heard."""
-        root = self.world.discord.server.root
+        root = self.world.discord.root
         async with aiohttp.ClientSession() as session, contextlib.AsyncExitStack() as open_pages:
             readers = []
             for name, user in self._users.items():

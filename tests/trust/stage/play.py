@@ -39,7 +39,7 @@ async def start_bot(
     world: Table, database: Path, *, module: Sequence[str] = ("bot",), **environment: str
 ) -> asyncio.subprocess.Process:
     """Start `python -m bot` at a table and wait until it has identified and its commands are known."""
-    registered = world.discord.server.commands.registered
+    registered = world.discord.commands.registered
     before = world.discord.gateway.identified
     process = await launch(world, database, None, module=module, **environment)
     async with asyncio.timeout(60):

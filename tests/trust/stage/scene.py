@@ -131,7 +131,7 @@ async def played(each: Case, folder: Path) -> Figures:
             await quiet(world, client)
             asked = list(world.discord.exchanges)[before:]
             assert len(prompts(world.person("Ana"), each.channel)) == 1, "exactly one prompt is alive"
-            assert all(mishap.met for mishap in world.discord.faulty.sabotages), "what was to go wrong was never met"
+            assert all(mishap.met for mishap in world.discord.sabotages), "what was to go wrong was never met"
             log = await client.store.log(prompt.message.channel_id)
             assert [row.seq for row in log] == list(range(1, len(log) + 1))
             assert len({row.interaction for row in log}) == len(log), "no interaction stands twice in the log"

@@ -93,10 +93,10 @@ async def follow_up_limited(scene: Scene) -> None:
 async def follow_up_too_late(scene: Scene) -> None:
     def dies(exchange: Exchange) -> None:
         if exchange.path.endswith("/callback"):
-            scene.world.discord.server.observers.remove(dies)
+            scene.world.discord.observers.remove(dies)
             scene.world.discord.advance(TOKEN_SECONDS + 1)
 
-    scene.world.discord.server.observers.append(dies)
+    scene.world.discord.observers.append(dies)
     await scene.goes_on()
     await _is_record(scene)
 
@@ -168,10 +168,10 @@ async def deleted_and_typed(scene: Scene) -> None:
 async def deleted_while_pressed(scene: Scene) -> None:
     def gone(exchange: Exchange) -> None:
         if exchange.path.endswith("/callback"):
-            scene.world.discord.server.observers.remove(gone)
+            scene.world.discord.observers.remove(gone)
             scene.world.discord.delete_message(scene.prompt.message)
 
-    scene.world.discord.server.observers.append(gone)
+    scene.world.discord.observers.append(gone)
     await scene.goes_on()
 
 
