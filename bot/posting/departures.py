@@ -11,13 +11,9 @@ import logging
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 
-import aiohttp
-import discord
-
 from bot import custom_ids
 from bot.caller import Caller
 from bot.nonces import nonce_of
-from bot.posting.messages import Messages
 from bot.render.components import button, rows_of
 from bot.render.payload import Payload, fit
 from bot.render.words import escape, listed
@@ -47,7 +43,6 @@ class Departures:
     members: Members
     places: Places
     direct_messages: DirectMessages
-    messages: Messages
     _line: asyncio.Lock = field(default_factory=asyncio.Lock)  # one change after the other, if two tables look
     later: list[Callable[[str, float], None]] = field(default_factory=list)
     _telling: dict[tuple[str, str], asyncio.Task[None]] = field(default_factory=dict)
@@ -139,7 +134,12 @@ class Departures:
             if told and not awake:
                 self._asleep.add((room.channel, user))
                 self.call_later(room.channel, told)
-            arrived = [await self._send(gm, user, room, state) for gm in awake]
+            arrived = [
+                await self.direct_messages.send(
+                    gm, _word(state, user, room, gm), nonce=nonce_of(room.channel, "gone", user, gm)
+                )
+                for gm in awake
+            ]
             if any(arrived):
                 await self._note_told(user, room.channel)
         except StoreFailure:
@@ -157,18 +157,6 @@ class Departures:
         for key in [each for each in self._asleep if each[0] == room.channel]:
             self._asleep.discard(key)
             self._tell(key[1], room)
-
-    async def _send(self, gm: str, user: str, room: Room, state: Encounter) -> bool:
-        payload = _word(state, user, room, gm)
-        try:
-            direct = await self.direct_messages.channel_of(gm)
-            if direct is None:
-                return False
-            await self.messages.send(direct, payload, nonce=nonce_of(room.channel, "gone", user, gm))
-        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.info("%s takes no direct message: %s", gm, getattr(error, "code", type(error).__name__))
-            return False
-        return True
 
     async def passed(self, caller: Caller) -> str | None:
         """Note that somebody asks from a table's channel: they are there. Return what a GM has still to be told."""

@@ -72,7 +72,7 @@ class Publisher:
         self.history = History(api, tables.store, access)
         self.strikes = Strikes(tables, self.messages)
         self.live = LiveMessages(tables, access, pictures)
-        self.departures = Departures(tables, members, blocked_channels.places, direct_messages, self.messages)
+        self.departures = Departures(tables, members, blocked_channels.places, direct_messages)
         self.gm_words = GmWords(direct_messages, self.messages, self.history, self.departures)
         self.nudging = Nudging(tables, direct_messages, self.messages, self.history, self.live, self.departures)
         self._carrying: dict[str, set[asyncio.Task[Any] | None]] = {}  # by channel: those that answer interactions

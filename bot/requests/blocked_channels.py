@@ -13,7 +13,6 @@ from typing import Literal, TypeAlias
 
 import aiohttp
 import discord
-from discord.http import Route
 
 from bot.caller import Caller
 from bot.render.payload import Payload
@@ -132,7 +131,7 @@ class BlockedChannels:
                 f"The channel of *{names}* was deleted. The game is suspended, and nothing is lost: type `/encounter "
                 "move` in another channel of that server to go on there."
             )
-            told = [await self._tell(user, words) for user in await self._gms(rows)]
+            told = [await self.direct_messages.send(user, Payload(content=words)) for user in await self._gms(rows)]
         else:
             words = self._grant_words(channel, rows[0].guild, names, code)
             told = [await self._tell_who_can_grant(channel, rows, words)]
@@ -182,7 +181,7 @@ class BlockedChannels:
         granting = [gm for gm in gms if guild is not None and await self._may_grant(guild, channel, gm)]
         owner = [] if guild is None or guild.owner_id is None else [str(guild.owner_id)]
         for user in dict.fromkeys((*granting, *owner, *gms)):
-            if await self._tell(user, words):
+            if await self.direct_messages.send(user, Payload(content=words)):
                 return True
         return False
 
@@ -201,19 +200,6 @@ class BlockedChannels:
             return False
         allowed = place.permissions_for(member)
         return allowed.manage_roles or allowed.administrator
-
-    async def _tell(self, user: str, words: str) -> bool:
-        """Send a direct message; False if the person takes none (50007)."""
-        try:
-            direct = await self.direct_messages.channel_of(user)
-            if direct is None:
-                return False
-            route = Route("POST", "/channels/{channel_id}/messages", channel_id=direct)
-            await self.api.request(route, Payload(content=words).to_json())
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("%s takes no direct message: %s", user, getattr(error, "code", type(error).__name__))
-            return False
-        return True
 
     # Opening
 

@@ -11,7 +11,9 @@ import logging
 
 import aiohttp
 import discord
+from discord.http import Route
 
+from bot.render.payload import Payload
 from bot.requests.api import Api
 
 log = logging.getLogger(__name__)
@@ -57,6 +59,20 @@ class DirectMessages:
             self._opened.clear()
         self._opened[user] = channel
         return channel
+
+    async def send(self, user: str, payload: Payload, *, nonce: str | None = None) -> bool:
+        """Send somebody a message; False if they take none."""
+        try:
+            channel = await self.channel_of(user)
+            if channel is None:
+                return False
+            route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
+            once = {} if nonce is None else {"nonce": nonce, "enforce_nonce": True}
+            await self.api.request(route, payload.to_json() | once)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("%s takes no direct message: %s", user, getattr(error, "code", type(error).__name__))
+            return False
+        return True
 
     def forget(self, user: str) -> None:
         """Open a channel again the next time: it took nothing."""

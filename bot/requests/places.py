@@ -56,10 +56,8 @@ class Places:
 
     async def exists(self, channel: str) -> bool:
         """Ask whether a channel is there, unless it is known; what cannot be asked now is taken for one that is."""
-        if self._client.get_channel(int(channel)) is not None:
-            return True
         try:
-            await self._api.read(Route("GET", "/channels/{channel_id}", channel_id=channel), {})
+            await self._look(channel)
         except discord.NotFound:
             return False
         except (discord.HTTPException, LimitedError):
@@ -68,13 +66,16 @@ class Places:
 
     async def is_inside(self, channel: str) -> bool:
         """Tell whether the referee sees a channel; a private thread must have it as a member. Asks if unknown."""
-        if self._client.get_channel(int(channel)) is not None:
-            return True
         try:
-            await self._api.read(Route("GET", "/channels/{channel_id}", channel_id=channel), {})
+            await self._look(channel)
         except (discord.HTTPException, LimitedError):
             return False
         return True
+
+    async def _look(self, channel: str) -> None:
+        """Ask for a channel, unless it is known. Raises: discord.HTTPException, LimitedError."""
+        if self._client.get_channel(int(channel)) is None:
+            await self._api.read(Route("GET", "/channels/{channel_id}", channel_id=channel), {})
 
     def may_write(self, channel: str) -> bool | None:
         """Tell whether the referee may write in a channel by its roles; None if that is not known."""
