@@ -194,23 +194,10 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True)
-class LogRow:
+class LogRow(LogWrite):
     """A row of the log as it is read. `state` is LIVE, UNDONE or DROPPED (undone for good)."""
 
-    channel: str
-    seq: int
-    at: str
-    kind: str
-    by: str | None
-    interaction: str
-    encounter: str | None
-    command: str
-    dice: str
-    lines: str
-    secret: bool
-    ruling: bool
-    state: int
-    marks: str = "{}"
+    state: int = LIVE
 
 
 @dataclass(frozen=True, slots=True)

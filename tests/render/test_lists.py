@@ -139,7 +139,7 @@ def test_the_story_reads_round_by_round() -> None:
 
 def test_an_undone_round_opens_no_chapter() -> None:
     line = Line(words="Round {number}.", facts={"number": 2})
-    row = LogRow("1", 1, "2026-01-01T12:00:00Z", "step", None, "1", "77", "{}", "[]", "[]", False, False, UNDONE)
+    row = LogRow("1", 1, "2026-01-01T12:00:00Z", "step", None, "1", "77", "{}", "[]", "[]", state=UNDONE)
     entry = LogEntry(seq=1, at=row.at, lines=(line,), undone=True, round=2)
     text = story(seen(Game()), [entry], PUBLIC)
     assert "### Round" not in text
