@@ -192,7 +192,7 @@ async def _pressed_at_table(
         return Reply(private=stale(view_of(room.table, seat)), update=on_private)
     if press.kind == custom_ids.DECIDE:
         if press.parts[:1] == (custom_ids.RETYPED,):
-            typed = remedies.retyped_command("", press.parts[-1].replace("|", ";"))
+            typed = remedies.decided_command(press.parts[-1].replace("|", ";"))
             return Reply(private=stale(view)) if typed is None else await services.referee.step(caller, typed)
         agreed = whose_press.decided(press)
         if agreed is None:

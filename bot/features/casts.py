@@ -37,7 +37,8 @@ LAST = ""  # the name of the one that was typed last
 _ROOM = 1500
 _FIRST = ("HP", "AC", "INITIATIVE", "SPEED")  # what is read back of a stat block
 _EXAMPLE = "3 Goblin HP 7 AC 13 +2\nBoss HP 30 AC 16 +1\nAssassin HP 18 +4 hidden"
-_VEILED = "encounter options¦set=npc_pools=words"  # how hurt the GM's creatures are, in words
+# How hurt the GM's creatures are, in words.
+_VEILED = Command(action="encounter options", args={"set": "npc_pools=words"}).model_dump_json(exclude_defaults=True)
 
 
 class Casts:

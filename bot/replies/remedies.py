@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pydantic import JsonValue, ValidationError
+from pydantic import ValidationError
 
 from bot.caller import Caller
 from bot.custom_ids import DECIDE, RETYPED, ZONE_BEFORE, Pressed
@@ -63,7 +63,7 @@ class Helped(Refusal):
 RETYPED_ROLL = "r"  # times, show, reason
 RETYPED_ODDS = "o"  # at_least, show
 RETYPED_MACRO = "m"  # its name and its character
-RETYPED_COMMAND = "c"  # the command: its action and its values, a mere name in place of the dice
+RETYPED_COMMAND = "c"  # the command as JSON, with a mark in place of the dice
 RETYPED_SHEET = "s"  # the change to a character, its name, the text with a mark in place of the dice, and the rest
 RETYPED_CHARACTER = "f"  # a character's form: in place of the dice its text, the system, its name, and what else
 RETYPED_NAME = "n"  # what is named (see `NAMED_…`), its name, and all else that it takes
@@ -92,8 +92,7 @@ NAMED_CAST = "cast"  # its lines
 MINE, SERVER = "", "s"
 _TAKES |= {RETYPED_KEPT: 1, RETYPED_ME: 4, RETYPED_ZONE: 0, RETYPED_AWAY: 3, RETYPED_TURNS: 5, RETYPED_LUCK: 4}
 _HERE = "¤"  # the place of the dice in a longer text
-_BAR = "¦"  # between what a command is given
-_GIVEN = re.compile(r"(@?)(\w+)(?:(=)(.*)|(#)(-?\d{1,18}|True|False))?", re.DOTALL)
+_BAR = "¦"  # between what a command is given that a GM decides
 
 
 def retyped(what: str, dice: str, *given: str) -> str | None:
@@ -190,23 +189,14 @@ def read_retyped(parts: Sequence[str]) -> tuple[str, str, tuple[str, ...]] | Non
 
 def _retyping(command: Command, slip: RefusedDice | SeveralReadings) -> Refusal:
     """Offer a command of the table again, with what was probably meant in the place of what was typed."""
-    given = command.model_dump(mode="json", exclude_defaults=True)
-    args = given.pop("args", {})
     typed = slip.typed.strip()
-    texts = {key: value for key, value in args.items() if isinstance(value, str)}
+    texts = {key: value for key, value in command.args.items() if isinstance(value, str)}
     places = [key for key, value in texts.items() if value.strip() == typed]
     places = places or [key for key, value in texts.items() if typed and value.count(typed) == 1]
-    written = [f"@{key}={value}" for key, value in given.items() if key != "action"]
-    for key, value in args.items():
-        if key in places:
-            written.append(key if texts[key].strip() == typed else f"{key}={texts[key].replace(typed, _HERE)}")
-        else:
-            written.append(f"{key}#{value}" if isinstance(value, int) else f"{key}={value}")
-    is_writable = all(isinstance(value, (str, int)) for value in (*given.values(), *args.values()))
-    is_writable = is_writable and _HERE not in "".join(texts.values())
-    if len(places) != 1 or not is_writable or any(_BAR in each for each in written):
+    if len(places) != 1 or _HERE in command.model_dump_json():
         return slip
-    document = _BAR.join([command.action, *written])
+    marked = command.evolve(args={**command.args, places[0]: texts[places[0]].replace(typed, _HERE)})
+    document = marked.model_dump_json(exclude_defaults=True)
     if isinstance(slip, SeveralReadings):
         return _offering(slip, slip.readings, RETYPED_COMMAND, document)
     return offering(slip, RETYPED_COMMAND, document)
@@ -214,23 +204,18 @@ def _retyping(command: Command, slip: RefusedDice | SeveralReadings) -> Refusal:
 
 def retyped_command(dice: str, document: str) -> Command | None:
     """Read the command of a button; None if it is none."""
-    action, *written = document.split(_BAR)
-    fields: dict[str, str] = {}
-    args: dict[str, JsonValue] = {}
-    for each in written:
-        given = _GIVEN.fullmatch(each)
-        if given is None:
-            return None
-        at, key = given[1], given[2]
-        sign, value = given[3] or given[5], given[4] or given[6] or ""
-        if at:
-            fields[key] = value
-        elif sign == "#":
-            args[key] = value == "True" if value in {"True", "False"} else int(value)
-        else:
-            args[key] = value.replace(_HERE, dice) if sign else dice
     try:
-        return Command.model_validate({**fields, "action": action, "args": args})
+        return Command.model_validate_json(document.replace(_HERE, json.dumps(dice, ensure_ascii=False)[1:-1]))
+    except ValidationError:
+        return None
+
+
+def decided_command(document: str) -> Command | None:
+    """Read the command that a GM decides; None if it is none."""
+    action, *written = document.split(_BAR)
+    fields = (each.partition("=") for each in written)
+    try:
+        return Command.model_validate({"action": action, **{key: value for key, _, value in fields}})
     except ValidationError:
         return None
 
@@ -310,7 +295,7 @@ def _deciding(view: View, version: int, command: Command, refused: Theirs) -> Re
     """Offer a GM to decide what they typed for somebody else."""
     given = command.evolve(character=refused.who).model_dump(mode="json", exclude_defaults=True)
     args = given.pop("args", {})
-    written = [f"@{key}={value}" for key, value in given.items() if key != "action"]
+    written = [f"{key}={value}" for key, value in given.items() if key != "action"]
     if args or command.faces or any(_BAR in each for each in written):
         return refused
     parts = (RETYPED, _BAR.join([command.action, *written]))
