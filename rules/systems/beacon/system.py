@@ -246,9 +246,6 @@ class Beacon(phases.Rounds):
         offers = _offers(state, self, who, veiled=veiled)
         return tuple(offer.evolve(params=()) for offer in offers) if public else offers
 
-    def offer(self, state: BeaconState, who: str, action_id: str) -> Offer | None:
-        return next((offer for offer in self.offers(state, who) if offer.action == action_id), None)
-
     def offers_of_others(self, state: BeaconState) -> tuple[Offer, ...]:
         """Return what may be called now: what is readied, and attacks on who passed by. Rule: BE-19, BE-23."""
         passed = () if state.slip is None or state.slip.since != state.events else sheet.foes(state, state.slip.who)
