@@ -6,6 +6,7 @@ import pytest
 
 from rules.core.registry import systems
 from rules.core.sheets.abilities import of_sheet, parse_ability
+from rules.core.sheets.blocks.reading import read_sheet
 from rules.core.sheets.reading import reading_of
 from rules.core.sheets.sheet import Character
 from tests.rules.table import Game
@@ -107,6 +108,22 @@ def test_its_turns_and_what_is_done_by_it_are_the_bearers() -> None:
     named = asked("Ash Drake", "The target is frightened until the end of the drake's next turn.")
     assert named == asked("", "The target is frightened until the end of your next turn.")
     assert asked("Ash Drake", "The target is frightened until the end of the ogre's next turn.") == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "acts", "is_meant"),
+    [
+        ("Marsh Captain", "The marsh makes two Pike attacks.", True),
+        ("Marsh Captain", "The marsh takes the Hide action.", True),
+        ("Marsh Captain", "The marsh is wet.", False),
+        ("Ogre Slayer", "The ogre takes 5 damage.", False),
+    ],
+)
+def test_a_block_calls_its_creature_by_the_first_word_of_its_name(name: str, acts: str, is_meant: bool) -> None:
+    mends = f"The {name.partition(' ')[0].casefold()}"
+    block = HAG.replace("Bog Hag", name).replace("The hag", mends).replace("Actions", f"Actions\nHabit. {acts}")
+    mend = next(each for each in read_sheet(block, systems()["classic"].sheet).abilities if each.name == "Mend")
+    assert bool(reading_of(mend, systems()["classic"].sheet).does) == is_meant
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -35,11 +35,13 @@ _OPENS = rf"{_BEFORE}|the|this|and|or|then|if|when|while|as|until|before|for|at|
 
 
 class Bearer:
-    """The names by which a text means the one whose ability it is: the name of its sheet, and its last word.
+    """The names by which a text means the one whose ability it is: the name of its sheet, its last word, and a byname.
 
     >>> troll = Bearer("Frost Troll", "The troll regains 10 HP. The ogre falls.")
     >>> troll.as_you("The troll regains 10 HP"), troll.as_you("the frost troll's speed"), troll.as_you("The ogre falls")
     ('you regains 10 HP', 'your speed', 'The ogre falls')
+    >>> Bearer("Strahd, the vampire", "The vampire regains 10 HP.").as_you("The vampire regains 10 HP")
+    'you regains 10 HP'
     >>> Bearer("Guard", "A guard takes 5 damage, and the guard falls.").as_you("the guard falls")
     'the guard falls'
     """
@@ -47,7 +49,8 @@ class Bearer:
     def __init__(self, name: str, text: str) -> None:
         users = () if _CASTING.search(text) else _USERS
         names = [f"(?i:the|this) (?i:{user})" for user in users if not _is_of_others(user, text, ())]
-        names += _patterns(name, text)
+        whole, _, byname = name.partition(", the ")
+        names += [*_patterns(whole, text), *_patterns(byname, text)]
         self._names = re.compile(rf"\b(?:{'|'.join(names)})('s|')?(?![\w-])") if names else None
 
     def as_you(self, words: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from rules.core.model import Frozen
 from rules.core.sheets.blocks.block import Block
 from rules.core.sheets.blocks.parting import part_blocks
-from rules.core.sheets.blocks.plain import abilities_at, marked, read_plain
+from rules.core.sheets.blocks.plain import abilities_at, is_part, marked, read_plain
 from rules.core.sheets.blocks.reading import read_sheet
 from rules.core.sheets.fields import SheetTable
 from rules.core.sheets.sheet import MAX_NUMBER, parse_value
@@ -91,14 +91,15 @@ def parse_cast(text: str, sheet: SheetTable, health: str = "HP") -> Cast:
 
 
 def _lines(text: str, sheet: SheetTable) -> list[str]:
-    """Part a cast at lines and semicolons; an attack or ability after a semicolon belongs to who was named before."""
+    """Part a cast at lines and semicolons. A key, an attack or an ability belongs to the creature named before it."""
     found: list[str] = []
     for line in text.splitlines():
         for number, piece in enumerate(map(str.strip, _BULLET.sub("", line).split(";"))):
-            if number and found and abilities_at(piece, sheet) == 0 and piece:
-                found[-1] += f"; {piece}"
+            bare = _BULLET.sub("", piece)
+            if found and piece and (number or sheet.takes_blocks) and is_part(bare, sheet, is_new_line=not number):
+                found[-1] += f"; {bare}" if abilities_at(bare, sheet) == 0 else f", {bare}"
             elif piece:
-                found.append(_BULLET.sub("", piece))
+                found.append(bare)
     return found
 
 

@@ -75,7 +75,11 @@ _LIMIT = re.compile(  # of the whole ability, whatever the rest of it says
     re.IGNORECASE,
 )
 _ABOUT = (re.compile(r"\bdamage\b|\bdmg\b", re.IGNORECASE), re.compile(r"\b(?:heal|regain)", re.IGNORECASE))
-_ADDS = re.compile(r"\bspeed\b|\bflammable\b|\b(?:damage|healing) increases\b|\bequal to the\b", re.IGNORECASE)
+_ADDS = re.compile(
+    r"\bspeed\b|\bflammable\b|\b(?:damage|healing) increases\b|\bequal to the\b"
+    r"|\b(?:can|may)\b.* instead of dealing\b|\binstead of dealing\b.* (?:can|may)\b",
+    re.IGNORECASE,
+)
 _ASIDE = re.compile(r", other than (?:you|me) ,")
 _QUOTES = ('"', "“", "«")
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own

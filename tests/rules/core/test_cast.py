@@ -56,6 +56,30 @@ def test_a_table_is_read_by_its_head() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mud Ape\nHP 59, AC 13, init +1\nMaul +7, 1d10+5 piercing\nFist: +7 to hit, 2d8+5",
+        "Mud Ape HP 59\nAC 13, +1\n- Maul +7 (1d10+5 piercing)\n- fist +7 (2d8+5)",
+        "Mud Ape, HP 59, AC 13, init +1; maul +7 1d10+5 piercing, fist +7 2d8+5",
+    ],
+)
+def test_a_creature_may_have_several_lines(text: str) -> None:
+    cast = parse_cast(f"{text}\n2 Rat HP 1\nCook: AC 9, Ladle +1 (1d4)", SHEET)
+    assert cast.unread == ()
+    assert [(line.name, line.count, line.bonus) for line in cast.lines] == [
+        ("Mud Ape", 1, 1),
+        ("Rat", 2, None),
+        ("Cook", 1, None),
+    ]
+    ape = cast.lines[0]
+    assert ape.fields == {"HP": 59, "AC": 13}
+    assert [(each.name, each.field("hit"), each.field("damage")) for each in ape.abilities] == [
+        ("Maul", "+7", "1d10+5 piercing"),
+        ("Fist", "+7", "2d8+5"),
+    ]
+
+
 def test_two_kinds_on_one_line_are_refused() -> None:
     with pytest.raises(Malformed):
         parse_cast("3 Goblin HP 7 AC 13 HP 11", SHEET)

@@ -33,6 +33,7 @@ _HEALTH = re.compile(r"\b(?:HD|Hit Dice):?\s*(?:\d|½|<)", re.IGNORECASE)
 _STRIKES = re.compile(r"(?<![\w#])(?:#AT|Att|Atk|Attacks?|No\. of Attacks):?\s+\S", re.IGNORECASE)
 _HD = re.compile(r"(?:(?P<half>½|1/2|<\s*1)|(?P<many>\d{1,3})(?:d(?P<sides>\d+))?)\s*(?P<more>[+-]\s*\d+)?")
 _AMOUNT = r"\d*d\d+(?:\s*[+-]\s*\d+(?!\d*d))?|\d+-\d+"
+_SAYS_NO_MORE = re.compile(r"each|or (?:(?:by|as) )?weapon", re.IGNORECASE)  # the GM types a weapon's own dice
 _MANY = re.compile(r"(\d+)(?![\dd-])\s*(?:(?:\*|x(?=\s))\s*)?")
 _NAME = re.compile(r"[^\W\d][^\d(+:]*?(?=\s*(?:$|[\d(:]|\sd\d|\s[+-]\d))")
 _HIT = re.compile(r"(?<![\w)])[+-]\d+(?!\d*d)")
@@ -238,7 +239,7 @@ def _strikes(values: Mapping[str, str], sources: Mapping[str, str]) -> Iterator[
             own = _dice(words[-1])
         behind += number
         more = bare[hurts.end() :].strip(" ()+,") if hurts else ""
-        rest = "" if same(more, "each") else more
+        rest = "" if _SAYS_NO_MORE.fullmatch(more) else more
         yield _Strike(name, number, own, hits[0] if hits else "", ", ".join(words), rest)
 
 

@@ -52,7 +52,7 @@ _SCORE = re.compile(r"(STR|DEX|CON|INT|WIS|CHA):? (\d{1,2}) ?\(([+-]\d{1,2})\)",
 _NAMED = re.compile(r"(?P<name>[^\W\d_][^:=;,\n]{0,39}):(?!=)\s*")
 _STARS = re.compile(r"\*{2,3}(?=\S)|(?<=\S)\*{2,3}")
 _NEXT_NAMED = re.compile(r"\n|[,;]\s*[^\W\d_][^:=;,.\n]{0,39}:")
-_BEGINS = re.compile(r"(?<!\S)[A-Z]|(?<=[,;] )[a-z]")
+_BEGINS = re.compile(r"\A[a-z]|(?<!\S)[A-Z]|(?<=[,;] )[a-z]")
 _KEYED = re.compile(r"(?P<key>[^\W\d]\w{0,23})(?: ?[:=] ?| )(?P<value>[^\s:=].*)")
 _VALUE = re.compile(r"[+-]?\d+(?: ?/ ?\d+)?(?: ?\([^()]*\))?|[\ddkhl +*/()-]*\d")
 _BETWEEN = re.compile(r"[,;\n]|\.(?=\s+(?:[A-Z][^:=;,.\n]{0,39}:\s|(?:[A-Z]{2,}|Speed|Init):? [+-]?\d))")
@@ -77,6 +77,8 @@ ANY_SHEET = SheetTable(takes_blocks=True)  # of somebody who plays no system tha
 _FIELD = re.compile(r"(?P<before>(?:^|(?<=;))\s*(?P<key>[^\W\d]\w*) )(?P<value>[^,;]+),(?P<rest>[^;]*)")
 _HEAD_KEY = r"(?:AC|HP|Armor Class|Hit Points|Speed|Init(?:iative)?|STR|DEX|CON|INT|WIS|CHA)"
 _HEAD_VALUE = rf"{_HEAD_KEY}:? [+-]?\d+(?:/\d+)?(?: ?(?:ft\.?|feet))?(?: ?\([^()]*\))?"
+_KEY_FIRST = re.compile(rf"{_HEAD_KEY}:? [+-]?\d", re.IGNORECASE)
+_KEY_IN = re.compile(rf"\b{_KEY_FIRST.pattern}", re.IGNORECASE)
 _FIRST = r"(?<!\S)(\d+(?:/\d+)?|[+-]\d+)\s*(HP|AC|Init(?:iative)?)\b"
 _NUMBER_FIRST = re.compile(rf"{_FIRST}(?=(?:\s*{_FIRST})*\s*(?:[,;()|]|$|[A-Z]))", re.IGNORECASE)
 _GLUED = re.compile(r"(?<!\S)(HP|AC|Init)(?=[+-]?\d)", re.IGNORECASE)
@@ -168,6 +170,17 @@ def abilities_at(text: str, table: SheetTable, after: int = 0) -> int:
         if is_apart and _named(usual, _Piece(at, len(usual)), table) is not None:
             return at
     return len(text)
+
+
+def is_part(text: str, table: SheetTable, *, is_new_line: bool) -> bool:
+    """Tell whether words go on about the creature named before them: an attack, an ability, or a key of a stat block.
+
+    On a line of its own an ability with a key in it is taken for a creature: `Guard: AC 16, Spear +3 (1d6+1)`.
+    """
+    usual = folded(text)
+    if abilities_at(usual, table) > 0:
+        return is_new_line and _KEY_FIRST.match(usual) is not None
+    return not is_new_line or _KEY_IN.search(usual) is None
 
 
 class _Named(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rules.core.sheets.abilities import of_sheet, parse_ability, require_short
 from rules.core.sheets.blocks import fifth, second, third
 from rules.core.sheets.blocks.block import BLOCK, Block, folded, usual_words
@@ -75,5 +77,16 @@ def _fitting(block: Block, kind: str) -> Block:
     for ability in block.abilities:
         require_short(ability)
     left = tuple(each.name for each in block.abilities[MAX_ABILITIES:])
-    abilities = of_sheet(block.abilities[:MAX_ABILITIES], block.name)
+    abilities = of_sheet(block.abilities[:MAX_ABILITIES], _named(block))
     return block.evolve(fields=fields, abilities=abilities, unread=(*block.unread, *left))
+
+
+def _named(block: Block) -> str:
+    """Return a block's name, with the word for the creature that its own text uses: `Bandit Captain, the bandit`.
+
+    Only what it does with its own turn tells: *the goblin* that a Goblin Slayer hurts is somebody else.
+    """
+    first = block.name.casefold().partition(" ")[0]
+    acts = re.compile(rf"\bthe {re.escape(first)} (?:makes|(?:can )?takes? the)\b", re.IGNORECASE)
+    is_called = any(acts.search(ability.source) for ability in block.abilities)
+    return f"{block.name}, the {first}" if is_called else block.name
