@@ -137,8 +137,12 @@ class Own(Frozen):
 
 
 class Save(Frozen):
-    """A roll of the target against a number: what a failure brings, and what a success does."""
+    """A roll of the target against a number: what a failure brings, and what a success does.
 
+    The number is `OWN` if it is one of its user's.
+    """
+
+    OWN: ClassVar[str] = "DC"
     key: str
     against: str
     failed: tuple[Effect, ...] = ()
@@ -242,15 +246,17 @@ class Price(Frozen):
 class Deed(Frozen):
     """What using an ability comes to.
 
-    With a check, `hit`, `miss` and `critical` follow from it; `always` happens anyway. `most` is how many it may be
-    aimed at, None for any number; `aims`: it needs somebody to be aimed at. `answer`: it is nothing but an answer.
-    `attacks`: its bearer makes so many in a turn, and that is all it says. `starts` happens by itself as its bearer's
-    turns start, but after damage of a type in `stops`. `traits` are words of the system's own that hold for all of it.
+    With a check, `hit` and `miss` follow from it, and `critical` besides a hit; `always` happens anyway. `most` is how
+    many it may be aimed at, None for any number; `aims`: it needs somebody to be aimed at. `answer`: it is nothing but
+    an answer. `attacks`: its bearer makes so many in a turn, and that is all it says. `starts` happens by itself as its
+    bearer's turns start, but after damage of a type in `stops`. `traits` are words of the system's own that hold for
+    all of it.
     """
 
     check: Check | None = None
     hit: tuple[Effect, ...] = ()
     miss: tuple[Effect, ...] = ()
+    critical: tuple[Effect, ...] = ()
     always: tuple[Effect, ...] = ()
     most: int | None = 1
     reach: str = ""
@@ -262,6 +268,16 @@ class Deed(Frozen):
     starts: tuple[Effect, ...] = ()
     stops: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
+
+    @property
+    def needs_number(self) -> bool:
+        """Tell whether somebody saves against a number of its user's."""
+        return self != self.against("0")
+
+    def against(self, number: str) -> Deed:
+        """Return it with that number of its user's for its saves."""
+        parts = ("hit", "miss", "critical", "always")
+        return self.evolve(**{part: tuple(_against(each, number) for each in getattr(self, part)) for part in parts})
 
     @property
     def in_both_hands(self) -> Deed | None:
@@ -286,6 +302,17 @@ class Deed(Frozen):
     def harms(self) -> bool:
         """Tell whether it does to its target what nobody wishes."""
         return self.check is not None or any(_hurts(effect) for effect in self.always)
+
+
+def _against(effect: Effect, number: str) -> Effect:
+    if isinstance(effect, Save):
+        brings = {
+            part: tuple(_against(each, number) for each in getattr(effect, part)) for part in ("failed", "passed")
+        }
+        return effect.evolve(against=number if effect.against == Save.OWN else effect.against, **brings)
+    if isinstance(effect, Inflict) and effect.again.endswith(f" {Save.OWN}"):
+        return effect.evolve(again=f"{effect.again.partition(' ')[0]} {number}")
+    return effect
 
 
 def _helps(effect: Effect) -> bool:

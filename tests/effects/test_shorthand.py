@@ -86,6 +86,14 @@ SAID: dict[str, Deed] = {
     " constructs.": always(Healing(healing="1d8+3")).evolve(traits=("not on undead or constructs",)),
     "You can attack twice, instead of once, whenever you take the Attack action on your turn.": Deed(attacks=2),
     "+5 to hit, the target is restrained by webbing": attack("5", Inflict(condition="Restrained")),
+    "Each creature within 10 feet must make a Dexterity saving throw, taking 8d6 fire damage on a failed save, or half"
+    " as much damage on a successful one.": always(HALVED.evolve(against=Save.OWN)),
+    "The target must attempt a DC 14 Will save or be prone": always(
+        Save(key="WILL", against="14", failed=(Inflict(condition="Prone"),))
+    ),
+    "+5 to hit, 5 damage; on a crit the target is blinded": attack("5", Damage(damage="5")).evolve(
+        critical=(Inflict(condition="Blinded"),)
+    ),
     "Ranged spell attack, +5 to hit, range 60 feet. On a hit, the target takes 1d8 cold damage.": attack(
         "5", Damage(damage="1d8", type="cold")
     ).evolve(reach="range 60ft"),
@@ -130,6 +138,10 @@ LEFT_TO_GM = (
     "2d6 fire damage to each ally",
     "attack +5, 1d6 fire if it is wet",
     "DEX save DC 14, 8d6 fire, failed by 5 = prone",
+    "the target makes a CON saving throw with a DC of 5 + the damage taken",
+    "you must make a Wisdom saving throw",
+    "on a crit 5 damage",
+    "on a crit with the left hand the target is blinded",
     "DC 14 DEX save, 8d6 fire or half as much for undead",
     "heal an ally for 1d8 or an enemy for 1d4",
     "heal 1d8 to an ally if it is bloodied",

@@ -32,7 +32,7 @@ def decide(step: Step[Any], question: Question, degree: Degree, amount: int | No
 
 def settled(deed: Deed, strike: Strike, degree: Degree) -> Strike:
     """Return a strike whose degree is decided, with what is to be carried out."""
-    under = deed.miss if degree == "miss" else deed.hit
+    under = deed.miss if degree == "miss" else (*deed.hit, *(deed.critical if degree == "critical" else ()))
     if strike.amount is not None and degree != "miss" and not any(isinstance(effect, Damage) for effect in deed.hit):
         under = (Damage(damage="0"), *under)  # a person has said how much
     happens = (effect for effect in deed.always if not (strike.place and is_for_user(effect)))

@@ -58,13 +58,14 @@ class Draft:
     def made(self) -> Deed:
         """Return the deed. Without a head what is said belongs to the hit if there is a check, else it happens."""
         plain: Head = "always" if self.check is None else "hit"
-        under: dict[Head, list[Effect]] = {"hit": [], "miss": [], "always": []}
+        under: dict[Head, list[Effect]] = {"hit": [], "miss": [], "critical": [], "always": []}
         for head, effect in self.said:
             under[head or plain].append(effect)
         return Deed(
             check=None if self.check is None else self.check.evolve(critical=self.critical),
             hit=tuple(under["hit"]),
             miss=tuple(under["miss"]),
+            critical=tuple(under["critical"]),
             always=tuple(under["always"]),
             most=self._most,
             reach=self.reach,
@@ -230,6 +231,8 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
         effect = effect.evolve(**{key: getattr(like, key) for key in keys})
     if isinstance(effect, Inflict) and effect.unit == OPEN:
         return None
+    if draft.head == "critical" and isinstance(effect, Damage | Save):
+        return None  # which dice are doubled, nobody can tell
     if isinstance(effect, Inflict) and effect.during and not draft.under_or:
         head = next(head for head, each in reversed(draft.inflicted) if each.condition == effect.during)
         return draft.adding(effect, to_save=head) if head == "failed" else replace(draft, head=head).adding(effect)

@@ -32,7 +32,7 @@ from rules.core.typed.lasting import parse_lasting
 from rules.core.values import Ability, Ticks
 from rules.errors import Refusal
 
-Head = Literal["", "hit", "miss", "always", "failed", "passed", "either", "attack", "save"]
+Head = Literal["", "hit", "miss", "critical", "always", "failed", "passed", "either", "attack"]
 
 _AMOUNT = r"[0-9]{0,2}d[0-9]{1,3}(?:[+-](?:[0-9]+|[a-z]+))*|[0-9]{1,4}"
 _WHO = (
@@ -101,16 +101,16 @@ _TICKS: Mapping[tuple[str, str], Ticks] = {
 class Dialect:
     """What the words of a system's sheets mean.
 
-    `saves` are as people write them, in lower case, with the keys of the sheet, and so are `pools`.
-    `number_to_reach` is what a check is compared with, as people write it. `units` are those of a system that
-    counts durations of its own: as people write one of them, and its name there. What its rules do not carry out of
-    the language (`lacks`) is asked. `own` are forms of its own words, with `slots` of their own; none of them is
-    lacking. `in_order`: one thing happens after the other, and what is asked is asked in its place. `save_ends` is
-    the save that *save ends* means; `round_ticks` is what counts rounds. `payable` are the pools that pay for
-    something, if not all do. Of an ability's `fields` it says itself what they do, and which of them nobody carries
-    out (`fields_do`). `attacks` tells of a kind of abilities whether they attack without saying so, as far as what
-    they say of a hit or a miss shows it (the second value). `asks`: who answers a blow. `provokes`:
-    who leaves a reach by a movement of their own provokes somebody, so that it takes an action.
+    `saves` are as people write them, in lower case, with the keys of the sheet, and so are `pools`. `number_to_reach`
+    is what a check is compared with, as people write it. `units` are those of a system that counts durations of its
+    own: as people write one of them, and its name there. What its rules do not carry out of the language (`lacks`) is
+    asked. `own` are forms of its own words, with `slots` of their own; none of them is lacking. `in_order`: one thing
+    happens after the other, and what is asked is asked in its place. `save_ends` is the save that *save ends* means,
+    `save_number` what one is against if it is not said; `round_ticks` is what counts rounds. `payable` are the pools
+    that pay for something, if not all do. Of an ability's `fields` it says itself what they do, and which of them
+    nobody carries out (`fields_do`). `attacks` tells of a kind of abilities whether they attack without saying so, as
+    far as what they say of a hit or a miss shows it (the second value). `asks`: who answers a blow. `provokes`: who
+    leaves a reach by a movement of their own provokes somebody, so that it takes an action.
     """
 
     conditions: tuple[str, ...]
@@ -125,6 +125,7 @@ class Dialect:
     in_order: bool = False
     lacks: tuple[type, ...] = ()
     save_ends: str = ""
+    save_number: str = ""
     round_ticks: Ticks = "bearer-end"
     fields: tuple[str, ...] = ()
     fields_do: Callable[[Ability], tuple[Deed, frozenset[str]]] = lambda _ability: (Deed(), frozenset())
@@ -362,14 +363,15 @@ def _lapse(match: re.Match[str], _dialect: Dialect) -> Part:
 def _save(match: re.Match[str], dialect: Dialect) -> Part | None:
     key = dialect.saves[match["save"]]
     is_told = not match.start() and match[0].startswith(" make ")
-    if not match["number"] or is_told or is_bearer(group(match, "who")):
+    against = match["number"] or dialect.save_number
+    if not against or is_told or is_bearer(group(match, "who")):
         return None  # a save is the target's
     amount = group(match, "amount")
     if not amount:
-        return Save(key=key, against=match["number"])
+        return Save(key=key, against=against)
     whole = Damage(damage=amount, type=group(match, "type"))
     halves = (whole.evolve(half=True),) if "half" in match[0] else ()
-    return Save(key=key, against=match["number"], failed=(whole,), passed=halves)
+    return Save(key=key, against=against, failed=(whole,), passed=halves)
 
 
 def _half_on_save(match: re.Match[str], _dialect: Dialect) -> Part | None:
@@ -403,7 +405,7 @@ _STRIKES = "(make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [roll]"
 _AGAINST = "[(vs|against) {number_to_reach}]"
 _DEALS = "[also] [(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
 _BOTH = "[or] {both} [{kind}] [damage] [(if|when)] [(used|wielded)] [(with|in)] (two-handed|two hands)"
-_MUST = "(must succeed on|must make|makes|make|succeeds on)"
+_MUST = "(must succeed on|must make|must attempt|makes|make|succeeds on)"
 _SAVING = "(a|an) [dc {number}] {save} (save|saving throw)"
 _ON_FAILURE = "on a (failed save|failed saving throw|failure)"
 _ON_SUCCESS = "on a (successful one|successful save|success)"

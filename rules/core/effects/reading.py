@@ -81,7 +81,7 @@ def _whole(
 def _attacking(reading: Reading, dialect: Dialect, kind: str) -> Reading | None:
     """Return what is read, with an attack that goes without saying; None if nobody can tell whose hit it speaks of."""
     deed = reading.deed
-    says_of_hits = bool(deed.hit or deed.miss)
+    says_of_hits = bool(deed.hit or deed.miss or deed.critical)
     if deed.check is not None or deed.answer is not None or not (says_of_hits or dialect.attacks(kind, False)):
         return reading
     if not dialect.attacks(kind, says_of_hits):
@@ -108,10 +108,12 @@ class _Reader:
         self._subject: Subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
         self._is_told = False  # this sentence began with a verb: it says to the user what to do
         self._is_alone = False  # that subject is all that the text has named since, and all of it was read
+        self._has_number = False  # the text names what some save is against
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
     def read(self, clauses: Sequence[Clause]) -> Reading:
         says: dict[int, str] = {}
+        self._has_number = any(_NUMBER.search(clause.text) for clause in clauses)
         for clause, words in settled(clauses, self.says):
             self._is_alone = self._is_alone and words != ""
             if words:
@@ -154,7 +156,11 @@ class _Reader:
         draft = replace(draft, acts=draft.acts or any(isinstance(part, Most) and part.acts for part in parts))
         after = (
             None
-            if not parts or _runs_on(parts) or _is_of_others(draft, parts) or _misleads(draft, parts)
+            if not parts
+            or _runs_on(parts)
+            or _is_of_others(draft, parts)
+            or _misleads(draft, parts)
+            or (self._has_number and any(isinstance(part, Save) and part.against == Save.OWN for part in parts))
             else drafted(draft, parts)
         )
         if after is None:
@@ -204,6 +210,7 @@ class _Reader:
 
 
 _LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
+_NUMBER = re.compile(r"\bDC\b", re.IGNORECASE)
 _HITS_ONE = re.compile(r" attack that (?:would hit|hits) ")
 # Said to the user, or of several
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
@@ -358,7 +365,9 @@ def _may_be_bare(part: Part, before: list[Part]) -> bool:
     if isinstance(part, Check):
         return last is None or isinstance(last, Damage | Reach) or (isinstance(last, Opens) and last.head == "attack")
     if isinstance(part, Inflict):
-        return isinstance(last, Or | Inflict) or (isinstance(last, Opens) and last.head in ("hit", "miss", "failed"))
+        return isinstance(last, Or | Inflict) or (
+            isinstance(last, Opens) and last.head in ("hit", "miss", "critical", "failed")
+        )
     is_under_head = isinstance(last, Opens) and last.head in ("hit", "failed")
     return last is None or is_under_head or isinstance(last, Check | Damage | Save | Reach | Most | Or | blow.Limit)
 

@@ -25,6 +25,7 @@ from rules.core.effects.times import Lasts, Spared, Starts, Stops
 _HEADS: dict[Head, str] = {
     "hit": "on a hit",
     "miss": "on a miss",
+    "critical": "on a critical hit",
     "always": "hit or miss",
     "failed": "on a failed save",
     "passed": "on a successful save",

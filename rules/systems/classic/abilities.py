@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.core.blow import Deed, Response
+from rules.core.blow import Deed, Response, Save
 from rules.core.effects.abilities import deed_in, reading_in, says_in
 from rules.core.effects.forms import USUAL_CONDITIONS, Dialect
 from rules.core.sheets.abilities import FLAVOR, parted, source_of
@@ -31,6 +31,7 @@ DIALECT = Dialect(
     round_seconds=6,
     asks=("self", "ally", "own"),
     number_to_reach=("ac", "armor class"),
+    save_number=Save.OWN,
     attacks=lambda kind, _says_of_hits: kind == WEAPON,  # a weapon without a bonus attacks anyway
     pools={"hit points": "HP", "hit point": "HP", "hp": "HP"},
     own=FORMS,

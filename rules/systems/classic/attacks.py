@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rules.core.action import Action, plainly
 from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
-from rules.core.blow import CHECK, Damage, Rolled
+from rules.core.blow import CHECK, Damage, Deed, Rolled, Save
 from rules.core.blows import flow
 from rules.core.blows.limits import is_left, refusal, spend, use_words
 from rules.core.blows.opened import asked_about, save_asked
@@ -23,7 +23,7 @@ from rules.core.typed.names import find_name, resolve_names, shown
 from rules.core.values import Ability, Question
 from rules.errors import BrokenInvariant, Illegal, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, others_of
+from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, number_of, others_of
 from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.edges import edges_of, stronger
 from rules.systems.classic.state import ClassicState
@@ -253,11 +253,23 @@ def _do(
         lying = Rolled.model_validate(ask.args[CHECK]) if CHECK in ask.args else None  # rolled before it said at whom
         does = deed_of(own)
         does = stronger(state.combatant(attacker), (does.in_both_hands if BOTH_HANDS in notes else None) or does)
+        does = _numbered(state, attacker, own.name, does)
         acts.append(flow.Act(attacker, own, does, at_whom, check=lying, better=better, worse=worse))
     if deed.check is not None:
         counts = step.state.attacked
         step.change(attacked={**counts, **{attacker: counts.get(attacker, 0) + 1 for attacker in attackers}})
     flow.begin(step, *acts, ends_turn=END in notes)
+
+
+def _numbered(state: ClassicState, who: str, ability: str, deed: Deed) -> Deed:
+    """Return a deed with the number of who does it for saves that say none. Rule: CL-13."""
+    if not deed.needs_number:
+        return deed
+    number = number_of(state.combatant(who), Save.OWN)
+    if number is None:
+        said = f"{ability} has a save against the DC of {who}, and the sheet says none."
+        raise Illegal(said, rule="CL-13", instead=f"/gm set target:{who} pool:DC value:14 gives them one.")
+    return deed.against(str(number))
 
 
 def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:

@@ -10,7 +10,7 @@ import re
 from typing import Literal
 
 from rules.core.blow import Healing, Inflict, Points
-from rules.core.effects.forms import Dialect, Made, Part, inflicted
+from rules.core.effects.forms import Dialect, Made, Opens, Part, inflicted
 from rules.core.effects.limits import Trait
 from rules.core.effects.patterns import is_bearer
 from rules.core.effects.times import OPEN, Lasts, Spared, Starts, Stops
@@ -174,6 +174,7 @@ FORMS: tuple[tuple[str, Made], ...] = (
     ("until (this|the) grapple ends ,", _while),
     ("(the target|it) gains no benefit from cover for this [saving] (throw|save)",
      lambda _match, _dialect: Trait("cover does not help")),
+    ("[on] [a] (crit|critical hit) [(:|,)]", lambda _match, _dialect: Opens("critical")),
     # What counts in rolls
     (f"{_HAS} {_EDGE} on [(its|their|your|the)] {{rolls}} {_MADE} [{{lasting}}]", _edge_on),
     (f"{_HAS} {_EDGE} on (attacks|attack rolls) against (creatures|targets) other than (you|{{whom}}) [{{lasting}}]",

@@ -30,6 +30,7 @@ SHEET = SheetTable(
         ),
         Field("ATTACKS", Whole(1, 20), "how many attacks it makes in a turn", rule="CL-18"),
         Field("SAVE", Whole(), "what is added to a save", rule="CL-13", named=True),
+        Field("DC", Whole(1, 50), "what saves against it have to reach, if an ability says no number", rule="CL-13"),
         *(Field(key, Whole(), "what is added to its saves", rule="CL-13") for key in ATTRIBUTES.values()),
         *WALKING,
     ),
