@@ -487,27 +487,3 @@ def test_what_hurts_is_offered_at_foes_first_and_what_heals_at_oneself(using: st
     params = system_of(game.state).actions.params_given(game.state, "Ayla", game.command("use", using=using))
     (choices,) = (param.choices or () for param in params if param.name == "target")
     assert (choices[0], choices[-1]) == (first, last)
-
-
-def test_a_save_without_a_number_is_against_that_of_the_sheet() -> None:
-    """Rule: CL-13."""
-    game = fight(hero="HP 20, AC 15", goblin="HP 12, AC 13, DEX 1")
-    burst = "Each creature within 10 feet must make a Dexterity saving throw, or take 5 cold damage and be prone."
-    arm(game, "Ayla", ("Burst", burst))
-    with pytest.raises(Refusal) as refused:
-        game.do("Ana", "use", using="Burst", target="Goblin 1, Goblin 2", dice=[])
-    assert refused.value.rule == "CL-13"
-    game.do("Gwen", "gm set", target="Ayla", pool="DC", value="14", dice=[])
-    game.do("Ana", "use", using="Burst", target="Goblin 1, Goblin 2", dice=[(20, 12), (20, 13)])
-    assert (hp(game, "Goblin 1"), hp(game, "Goblin 2")) == (7, 12)
-    assert game.state.combatant("Goblin 1").has("Prone")
-
-
-def test_what_a_text_says_of_a_critical_hit_comes_of_no_other_hit() -> None:
-    """Rule: CL-11."""
-    game = fight()
-    arm(game, "Ayla", ("Oath", "+5 to hit, 1d8 slashing damage; on a crit the target is blinded."))
-    game.do("Ana", "attack", target="Goblin 1", using="Oath", dice=[(20, 15), (8, 1)])
-    assert not game.state.combatant("Goblin 1").has("Blinded")
-    game.do("Ana", "attack", target="Goblin 2", using="Oath", dice=[(20, 20), (8, 1), (8, 1)])
-    assert game.state.combatant("Goblin 2").has("Blinded")

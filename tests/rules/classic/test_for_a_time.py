@@ -124,3 +124,24 @@ def test_regeneration_comes_by_itself_unless_damage_has_stopped_it(kind: str, ba
     game.do("Ana", "next", dice=[])
     pass_to(game, "Ana")
     assert hp(game, "Ana") == min(20, 20 - 9 + back + 4)
+
+
+def test_a_save_without_a_number_is_against_that_of_the_sheet() -> None:
+    """Rule: CL-13."""
+    game = table("Each creature within 10 feet must make a Constitution saving throw, or take 5 damage and be prone.")
+    with pytest.raises(Illegal) as refused:
+        game.do("Ana", "use", using="Flare", target="Bo, Ogre", dice=[])
+    assert refused.value.rule == "CL-13"
+    game.do("Gwen", "gm set", target="Ana", pool="DC", value="14", dice=[])
+    game.do("Ana", "use", using="Flare", target="Bo, Ogre", dice=[(20, 14), (20, 13)])
+    assert (hp(game, "Bo"), hp(game, "Ogre")) == (20, 15)
+    assert conditions(game, "Ogre") == ["Prone"]
+
+
+@pytest.mark.parametrize(("face", "put"), [(15, []), (20, ["Blinded"])])
+def test_what_a_text_says_of_a_critical_hit_comes_of_no_other_hit(face: int, put: list[str]) -> None:
+    """Rule: CL-11."""
+    game = table("+5 to hit, 1d8 slashing damage; on a crit the target is blinded.")
+    dice = [(20, face), (8, 1), *([(8, 1)] if put else [])]
+    game.do("Ana", "attack", target="Ogre", using="Flare", dice=dice)
+    assert conditions(game, "Ogre") == put
