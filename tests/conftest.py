@@ -43,7 +43,7 @@ PROVEN = (
     "tests/trust/",
 )  # fmt: skip
 STANDS_FOR_THE_REST = (
-    "tests/e2e/outages/test_restart.py", "tests/e2e/page/test_page_fight.py", "tests/trust/own/test_takeover.py",
+    "tests/e2e/outages/test_restart.py", "tests/e2e/page/test_page_fight.py",
 )  # fmt: skip
 PROVEN_SEEDS = 2
 # `make trust` plays all seeds, so many times as many, and what has the mark `trust`, which no other command plays.
@@ -87,7 +87,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give each test that is played with several seeds those of this command."""
     given = [mark for mark in metafunc.definition.own_markers if mark.name == "parametrize"]
-    proven = 1 if any("system" in mark.args[0] for mark in given) else PROVEN_SEEDS
+    proven = 1 if any(table in mark.args[0] for mark in given for table in ("system", "kit")) else PROVEN_SEEDS
     for at, mark in enumerate(metafunc.definition.own_markers):
         if mark.name == "parametrize" and mark.args[0] == "seed":
             seeds = range(TIMES * len(mark.args[1])) if TIMES > 1 else mark.args[1][:proven]

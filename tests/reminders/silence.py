@@ -22,6 +22,7 @@ from rules.core.commands.absence import SIT_OUT
 from rules.core.encounter import Encounter
 from rules.core.registry import read_encounter, system_of
 from rules.core.values import Seat
+from rules.core.views.view import offers_for
 from rules.core.views.whole import command_for as whole_command
 from rules.core.views.whole import whole_actions
 from tests.reminders.campaign import HOUR
@@ -218,8 +219,9 @@ class SilentTable:
             return None
         actions = system_of(state).actions.by_id
         seat = Seat(user=self.users[player], gm=player == "Gwen")
-        menu = whole_actions(room.table, who, seat)
-        found = [each for each in menu if actions[each.offer.action].harms and each.is_whole and not each.asks]
+        harmful = [each for each in offers_for(room.table, who, seat) if actions[each.action].harms]
+        menu = whole_actions(room.table, who, seat, harmful)
+        found = [each for each in menu if each.is_whole and not each.asks]
         if not found:
             return None
         self.attacked.add((state.round, who))

@@ -206,7 +206,7 @@ def play_randomly(game: Game, *, seed: int, steps: int, go_on: Callable[[Game], 
         assert all(legal[who] for who in waiting), f"seed {seed}: {waiting} are waited for and cannot act"
         _try_illegal(game, legal, rng, seed)
         _try_mildest(game, waiting, rng, seed)
-        _try_whole(game, waiting or actors, random.Random(f"{seed} {number}"), seed)
+        _try_whole(game, waiting or actors, legal, random.Random(f"{seed} {number}"), seed)
         if number % 3 == 0:
             assert undeclared(state) == [], f"seed {seed}: these hold names and do not say so: {undeclared(state)}"
             _try_leaving(game, seed, number)
@@ -234,7 +234,9 @@ def _accepted(game: Game, command: Command, seed: int) -> None:
         raise AssertionError(f"seed {seed}: {command!r} was offered and refused: {refusal}") from refusal
 
 
-def _try_whole(game: Game, actors: Sequence[str], rng: random.Random, seed: int) -> None:
+def _try_whole(
+    game: Game, actors: Sequence[str], legal: Mapping[str, tuple[Offer, ...]], rng: random.Random, seed: int
+) -> None:
     """A button of a whole action is accepted as it is, and anybody who presses it finds the same action."""
     who = rng.choice(list(actors))
     own = whole_actions(game.table, who, GM_OF_ALL)
@@ -248,7 +250,8 @@ def _try_whole(game: Game, actors: Sequence[str], rng: random.Random, seed: int)
             system_of(game.state).actions.perform(step, command, lambda _who, _seat: Plays.OWN)
         except Refusal as refusal:
             raise AssertionError(f"seed {seed}: {whole.label!r} ({command!r}) is refused: {refusal}") from refusal
-        ways = [way for way in ways_of(game.table, _exact(game, whole)) if way.digest == whole.digest]
+        exact = next(offer for offer in legal[who] if offer.action == whole.offer.action)  # as its actor has it
+        ways = [way for way in ways_of(game.table, exact) if way.digest == whole.digest]
         assert [way.given for way in ways] == [whole.given], f"seed {seed}: {whole.label!r} is not found again"
 
 
@@ -257,12 +260,6 @@ GM_OF_ALL = Seat(user="100", gm=True)
 
 def _some(found: Sequence[WholeAction], rng: random.Random) -> list[WholeAction]:
     return rng.sample(found, min(len(found), 4))
-
-
-def _exact(game: Game, whole: WholeAction) -> Offer:
-    """Return the offer of a public button as its actor has it."""
-    offers = system_of(game.state).offers(game.state, whole.who)
-    return next(offer for offer in offers if offer.action == whole.offer.action)
 
 
 def _try_mildest(game: Game, waiting: Iterable[str], rng: random.Random, seed: int) -> None:

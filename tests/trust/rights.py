@@ -80,10 +80,10 @@ class Court:
         )
         if table == "joined":
             return
+        if table == "cards":
+            await self._all([("Gwen", "/deck new"), *((who, "/hand draw count:2") for who in ROLES.values())])
         await self._all(
             [
-                ("Gwen", "/deck new"),
-                *((who, "/hand draw count:2") for who in ROLES.values() if who != "Cai"),
                 ("Gwen", "/board size size:9x9"),
                 ("Gwen", "/board terrain cells:A1 kind:blocked"),
                 ("Gwen", "/board place target:Ana, Goblin cells:C3, C4"),
@@ -95,7 +95,7 @@ class Court:
         if table == "paused":
             await self._type("Gwen", "/encounter pause")
         if table == "ended":
-            await self._all([("Gwen", "/deck clear"), ("Gwen", "/encounter end")])
+            await self._type("Gwen", "/encounter end")
 
     async def _all(self, lines: Iterable[tuple[str, str]]) -> None:
         for who, text in lines:
@@ -203,16 +203,14 @@ async def try_all(wire: Wire, cases: Iterable[Case], roles: Iterable[str] = ROLE
     """Try cases by roles; return what is not as it is written."""
     court = Court(wire)
     faults: list[str] = []
-    for case in sorted(
-        cases, key=lambda each: each.table
-    ):  # a table that is laid out serves all that can be tried there
+    for case in sorted(cases, key=lambda each: each.laid_out):  # a table serves all that can be tried there
         same = False
         for role in roles:
             if role in NOT_TRIED_BY.get(case.note, ()):
                 continue
             prepared = same and case.path not in {"encounter undo", "encounter redo"}
             if not prepared:
-                await court.lay_out(case.table)
+                await court.lay_out(case.laid_out)
             done, said, same = await court.attempt(case, role, prepared=prepared)
             may = role in case.may
             if done != may:

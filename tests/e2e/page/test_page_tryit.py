@@ -71,7 +71,8 @@ async def one_round(page: Page, world: Table, client: RefereeClient, system: str
     assert len(evening.refused) <= PLANS[system].refusals, "\n".join(evening.told)
 
 
-@pytest.mark.parametrize(("system", "by"), [*((system, Mouse) for system in PLANS), ("beacon", Keyboard)])
+# By keys the one with buttons, lists and forms.
+@pytest.mark.parametrize(("system", "by"), [(each, Keyboard if each == "soulweaver" else Mouse) for each in PLANS])
 async def test_a_round_is_played_by_clicks_alone_or_by_keys_alone(
     system: str, by: type[Mouse], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -41,6 +42,13 @@ class Case:
     press: tuple[str, tuple[str, ...]] | None = None
     note: str = ""
     spoils: bool = False  # something beside the table: the next case gets a fresh one
+
+    @property
+    def laid_out(self) -> str:
+        """Return the table with what the case needs of it: dealing cards to everybody takes long."""
+        words = f"{self.path} {self.before}"
+        has_cards = self.press == (custom_ids.HAND, ()) or re.search(r"\b(hand|deck|cards)\b", words)
+        return "cards" if has_cards and self.table == "fight" else self.table
 
     @property
     def name(self) -> str:
