@@ -1,12 +1,13 @@
 """What a phone shows at a glance: how much of its screen a prompt takes, and labels as wide as it is (play 9, 10).
 
-Of 390 x 700 pixels an app's own bars leave 475.
+Of 390 x 700 pixels an app's own bars leave 475, less a line and a half since fonts differ.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from textwrap import wrap
 from typing import Any
 
 from bot.discord_numbers import Component
@@ -15,7 +16,7 @@ from bot.render.words import clip
 from rules.core.views.whole import WholeAction
 
 Button = dict[str, Any]
-SCREEN = 475
+SCREEN = 440
 HEAD = 80  # pixels: who wrote the message, and the room between its parts
 TEXT, ROW, BUTTONS = 22, 19, 46  # pixels of a line of text, of one in the frame, and of one of buttons
 _TEXT_WIDE, ROW_WIDE = 37, 37  # characters
@@ -30,12 +31,16 @@ _SHORTEST = 9  # characters that are left of a name
 
 def text_lines(text: str, wide: int = _TEXT_WIDE) -> int:
     """Return how many lines a phone shows markdown in."""
-    return sum(max(-(-shown_length(line) // wide), 1) for line in text.split("\n")) if text else 0
+    return sum(len(wrap(_shown(line), wide)) or 1 for line in text.split("\n")) if text else 0
 
 
 def shown_length(line: str) -> int:
     """Return how many characters are left of a line once its marks are read."""
-    return len(_UNSHOWN.sub("", _PLACEHOLDER.sub("@" * _SHORT, line)))
+    return len(_shown(line))
+
+
+def _shown(line: str) -> str:
+    return _UNSHOWN.sub("", _PLACEHOLDER.sub("@" * _SHORT, line))
 
 
 def row_lines(text: str) -> int:

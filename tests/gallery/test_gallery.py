@@ -83,7 +83,6 @@ async def test_what_belongs_to_no_system_stays_within_the_limits(tmp_path: Path)
     assert_well_formed(page({"everywhere": album.kept}, people))
 
 
-LINE = 22  # pixels
 STORIES = [
     pytest.param(table, marks=IN_A_BROWSER if table == "tactics" else [*IN_A_BROWSER, pytest.mark.trust])
     for table in TABLES
@@ -92,9 +91,8 @@ STORIES = [
 
 @pytest.mark.parametrize("table", STORIES)
 async def test_a_prompt_of_thirty_with_nasty_sheets_fits_a_phone(table: str) -> None:
-    heights = sorted(height for height, _ in await story(table))
-    assert heights[len(heights) // 2] < HEIGHT
-    assert heights[-1] < HEIGHT + 2 * LINE, "with other dice a line or two may break once more"
+    heights = [height for height, _ in await story(table)]
+    assert max(heights) <= HEIGHT
 
 
 class _Tags(HTMLParser):
