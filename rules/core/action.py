@@ -100,6 +100,7 @@ class Action(Generic[S]):
     words: str | Callable[[S, str], str] = ""
     label_now: Callable[[S, str], str] | None = None  # its label of the moment
     player_wide: bool = False  # it belongs to a player and not to a character
+    is_one_entry: bool = False  # what it takes is chosen behind its one entry: all together would crowd a menu
     on_prompt: bool = False  # it has a button for those whose turn it is not
     # It takes public things alone: if there is nothing to choose, it is not offered in public terms either.
     is_open: bool = False

@@ -182,6 +182,8 @@ def ways_of(table: Table, offer: Offer, *, is_ahead: bool = False) -> tuple[Whol
             apart.setdefault(tuple(sorted(way.given.items())), way)
         else:
             apart.setdefault(None, Way({}, is_whole=False))
+        if len(apart) > 1 and system.actions.by_id[offer.action].is_one_entry:
+            return _unlooked(there, offer)
     return tuple(_whole(system, state, offer, way, at) for at, way in enumerate(apart.values()))
 
 

@@ -312,7 +312,7 @@ def _pass(step: Adventuring, who: str, command: Command) -> None:
 def _belongings(told: Told[AdventurersState], missing: May, words: str = "") -> Action[AdventurersState]:
     """Return what an adventurer does with belongings, unless something is `missing` for it."""
     action = told.action(lambda state, who: adventurers_only(state, who) or may_act(state, who) or missing(state, who))
-    return replace(action, words=words)
+    return replace(action, words=words, is_one_entry=True)
 
 
 def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
@@ -330,6 +330,7 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
         Told("cooperate", "Cooperative attack", _cooperate, ("target", "using")).action(
             _may_cooperate,
             button_rank=3,
+            is_one_entry=True,
             prospect=prospects.cooperate,
         ),
         Told("assist", "Assist", _assist, ("using", "target")).action(

@@ -156,10 +156,10 @@ async def beacon(on: Round) -> None:
     await on.press("Ana", "Phases")
     await on.show(LAST)
     await on.press("Ana", "Plan skirmish")
-    await on.press("Bo", "Plan reposition")
+    await on.type("Bo: /act action:plan note:reposition")
     await on.type("Gwen: /act action:begin character:Ardent", "Gwen: /act action:end character:Ardent")
     await on.type("Ana: /act action:begin", "Ana: /act action:volley using:Bow target:Ogre")
-    await on.show(PROMPT, ", hit", "Ogre: ")
+    await on.show(PROMPT, "Ogre: ")  # said of a hit alone
 
 
 async def soulweaver(on: Round) -> None:
