@@ -31,7 +31,7 @@ from rules.core.views.view import View
 from rules.core.views.whole import WholeAction
 
 _ORDER = 3200
-MOST_ROWS, _FEWEST_ROWS = 10, 4  # of the order; it has the room that all else leaves on a phone's screen (play 10)
+MOST_ROWS, _FEWEST_ROWS = 10, 3  # of the order; it has the room that all else leaves on a phone's screen (play 10)
 MOST_TOLD = 6  # lines of what happened, as a phone breaks them
 _QUESTIONS = 3
 _STRUCK = "~~"  # begins a line that was undone
