@@ -153,13 +153,18 @@ def _answer_buttons(view: View, version: int, *, is_alone: bool) -> list[Button]
     for choice, questions in asked.items():
         names = Counter(question.who for question in questions)
         who = questions[0].who if len(names) == 1 else ""
-        whose = "" if is_alone else who
+        whose = "" if is_alone or not is_somebody(view, who) else who
         words = button_label(
             view.rules.label(choice), end="" if whose or not _has_several(view, names) else " …", who=whose
         )
         pressed = custom_ids.Pressed(custom_ids.ACT, view.id, version, (choice, who))
         buttons.append(button(pressed.written(), words, answer_style(view.rules, choice)))
     return buttons
+
+
+def is_somebody(view: View, who: str) -> bool:
+    """Tell whether an actor is a combatant or a person: a seat that the rules give the GM is not named on buttons."""
+    return who in view.combatants or who in view.people.values()
 
 
 def letting_pass(view: View, question: Question) -> str:
@@ -307,4 +312,5 @@ def whole_button(
         pressed = custom_ids.Pressed(custom_ids.ACT, view.id, version, (offer.action, offer.who))
     else:
         pressed = custom_ids.Pressed(custom_ids.WHOLE, view.id, version, (offer.action, offer.who, whole.digest, ""))
-    return button(pressed.written(), action_label(whole, who=offer.who if several else ""), style)
+    who = offer.who if several and is_somebody(view, offer.who) else ""
+    return button(pressed.written(), action_label(whole, who=who), style)

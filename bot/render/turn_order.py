@@ -16,21 +16,21 @@ _MANY = 20
 _SHORT_NAME = 12
 
 
-def combatant_line(view: View, name: str, *, limit: int = _LINE, whole: bool = True, is_brief: bool = False) -> str:
+def combatant_line(view: View, name: str, *, limit: int = _LINE, whole: bool = True, is_placed: bool = True) -> str:
     """Return one combatant's line of the order; if not `whole`, without pools that say nothing at a glance.
 
-    If `is_brief`, without its cell, which the board shows, and without the word that its mark stands for.
+    If not `is_placed`, without its cell, which the board shows.
     """
     mark, word = mark_of(view, name)
     each = view.combatants.get(name)
     standing = f"{escape(each.standing)} " if each is not None and each.standing else ""
-    head = f"{mark} {standing}**{escape(name)}**" + (f" ({word})" if word and not is_brief else "")
+    head = f"{mark} {standing}**{escape(name)}**" + (f" ({word})" if word else "")
     if each is None:
         return head
     if each.hidden:
         head += " (hidden)"
     parts = [escape(text) for text in pool_texts(view, each, whole=whole)]
-    if each.position and not is_brief:
+    if each.position and is_placed:
         parts.append(escape(each.position))
     parts += map(escape, condition_texts(each.conditions))
     parts += [escape(clip_words(badge, 80)) for badge in each.badges]
@@ -40,10 +40,10 @@ def combatant_line(view: View, name: str, *, limit: int = _LINE, whole: bool = T
 
 
 def _short_line(view: View, name: str, *, limit: int, whole: bool) -> str:
-    """Return a combatant's line that a phone need not break: if need be a brief one, its long name cut."""
+    """Return a combatant's line that a phone need not break: if need be without its cell, its long name cut."""
     line = combatant_line(view, name, limit=limit, whole=whole)
     if shown_length(line) > ROW_WIDE:
-        line = combatant_line(view, name, limit=limit, whole=whole, is_brief=True)
+        line = combatant_line(view, name, limit=limit, whole=whole, is_placed=False)
     over = shown_length(line) - ROW_WIDE
     if over <= 0 or len(name) <= _SHORT_NAME:
         return line
