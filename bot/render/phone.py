@@ -1,6 +1,6 @@
 """What a phone shows at a glance: how much of its screen a prompt takes, and labels as wide as it is (play 9, 10).
 
-Of 390 x 700 pixels an app's own bars leave 475, less a line and a half since fonts differ.
+Of 390 x 700 pixels an app's own bars leave 475; a picture of the board takes 220 of what scrolls.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.render.words import clip
 from rules.core.views.whole import WholeAction
 
 Button = dict[str, Any]
-SCREEN = 440
+SCREEN, BESIDE_BOARD = 475, 440
 HEAD = 80  # pixels: who wrote the message, and the room between its parts
 TEXT, ROW, BUTTONS = 22, 19, 46  # pixels of a line of text, of one in the frame, and of one of buttons
 _TEXT_WIDE, ROW_WIDE = 37, 37  # characters

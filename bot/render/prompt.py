@@ -12,6 +12,7 @@ from typing import Any
 from bot.render.marks import AMBER, BLUE, CLOCK, DIE, GREY, OVER, QUESTION
 from bot.render.payload import Payload, fit
 from bot.render.phone import (
+    BESIDE_BOARD,
     BUTTONS,
     HEAD,
     ROW,
@@ -73,11 +74,12 @@ def turn_prompt(
     if view.plain:
         payload = Payload(content=_plain_body(view, first, notes, _newest_lines(story, view.round, MOST_TOLD)))
     else:
-        room = SCREEN - HEAD - BUTTONS * len(buttons) - ROW * (_FEWEST_ROWS + row_lines("\n".join(notes)))
+        screen = BESIDE_BOARD if any(each.position for each in view.combatants.values()) else SCREEN
+        room = screen - HEAD - BUTTONS * len(buttons) - ROW * (_FEWEST_ROWS + row_lines("\n".join(notes)))
         told = _newest_lines(story, view.round, min(max(room // TEXT - text_lines("\n".join(first)), 2), MOST_TOLD))
         head = and_more(first, CONTENT - 100 - len(told))
         content = f"{head}\n{told}".strip()
-        room = SCREEN - HEAD - TEXT * text_lines(content) - BUTTONS * len(buttons)
+        room = screen - HEAD - TEXT * text_lines(content) - BUTTONS * len(buttons)
         payload = Payload(content=content, embeds=[_embed(view, first, notes, room // ROW)])
     payload.components = buttons
     payload.mentions = tuple(people.pinged)
