@@ -26,7 +26,8 @@ class Reference:
     """A system's table. `wishes` says what somebody does next, the dearest first.
 
     `before` and `goal` are presses, public messages and pings of the round, None if nothing was measured;
-    `later` the same of the second round, which is played if it is given.
+    `later` the same of the second round, which is played if it is given. `reaction` is what the second hero answers
+    hits on allies with.
     """
 
     system: str
@@ -42,6 +43,11 @@ class Reference:
     sides: tuple[str, str] | None = None  # if the system lets fewer than four players be one side: half on each
     after: tuple[str, ...] = ()
     later: tuple[int, int] | None = None
+    reaction: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.system}, with hits" if self.reaction else self.system
 
     @property
     def foe_names(self) -> tuple[str, ...]:
@@ -58,6 +64,12 @@ def enemy_of(state: Encounter, who: str) -> str:
 
 def _classic(_state: Encounter, _who: str) -> tuple[Wish, ...]:
     return (Wish("next"),)
+
+
+def _classic_hits(state: Encounter, who: str) -> tuple[Wish, ...]:
+    side = state.combatant(who).side
+    foe = next(other.name for other in state.combatants if other.side != side)
+    return (Wish("react", asked=True), Wish("attack", (foe, "end turn")))
 
 
 def _tactics(state: Encounter, who: str) -> tuple[Wish, ...]:
@@ -94,6 +106,10 @@ def _soulweaver(state: Encounter, who: str) -> tuple[Wish, ...]:
 
 REFERENCES = (
     Reference("classic", 4, {"HP": 20, "AC": 12}, {"HP": 20, "AC": 12}, _classic, (8, 16, None), (8, 8, None)),
+    Reference(
+        "classic", 4, {"HP": 40, "AC": 2}, {"HP": 40, "AC": 2}, _classic_hits, (0, 0, None), (10, 10, None),
+        weapon={"text": "+9 to hit; 1d4 damage"}, reaction="When an ally is hit, reduce the damage by 1d10",
+    ),
     Reference(
         "tactics", 6,
         {"INT": 1, "AGI": 2, "ATK": 3, "DEF": 9, "TIER": 1, "HP": 40, "SPD": 5},
@@ -149,7 +165,9 @@ async def set_up(hands: Hands, table: Reference) -> None:
         *((PLAYERS[at], HEROES[at], table.hero) for at in range(4)),
         (GM, "Wolf", table.foe),
     ):
-        content = {"name": name, "system": table.system, "sheet": dict(sheet), "abilities": claw}
+        answers = [{"name": "Shelter", "kind": "reaction", "fields": {"text": table.reaction}}] if (
+            table.reaction and name == HEROES[1]) else []  # fmt: skip
+        content = {"name": name, "system": table.system, "sheet": dict(sheet), "abilities": [*claw, *answers]}
         await types(owner, "/character import file:c.json", {"file": ("c.json", json.dumps(content).encode())})
     for at, (owner, name) in enumerate(zip(PLAYERS, HEROES, strict=True)):
         side = f" side:{table.sides[at // 2]}" if table.sides else ""

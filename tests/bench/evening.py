@@ -76,7 +76,7 @@ async def _played(table: Reference, database: Path, clock: Later, *, timers: boo
                 await client.publisher.strikes.hurry(hands.room)
             await hands.calm()
         struck = hands.counts.since(at)
-        slow = await _slow_press(hands) if table.system == "classic" else None
+        slow = await _slow_press(hands) if table.name == "classic" else None
         at = len(hands.counts.steps)
         if timers:
             for _ in range(3):
@@ -119,7 +119,7 @@ async def _slow_press(hands: Hands) -> Sums:
 
 def rows_of(table: Reference, seen: Evening) -> list[Row]:
     """Return a system's rows."""
-    name = table.system
+    name = table.name
     rows = _round_rows(name, seen.first, table.before, table.goal)
     if seen.second is not None and table.later is not None:
         rows += _round_rows(f"{name}, second round", seen.second, (*table.later, None), table.goal)
@@ -142,14 +142,15 @@ def rows_of(table: Reference, seen: Evening) -> list[Row]:
 def _round_rows(
     name: str, sums: Sums, before: tuple[int, int, int | None], goal: tuple[int, int, int | None]
 ) -> list[Row]:
+    presses, messages = (f"{number} before" if number else "" for number in before[:2])
     was = PINGS_BEFORE if before[2] is None else f"{before[2]} before"
     pings = _row(f"{name}: pings", sums.pings, f"{was}; {sums.called} newly waited for", goal[2])
     if goal[2] is None:
         pings = replace(pings, ratio=sums.pings / sums.called, goal=("≤", 1), remark="for each")
     full = f"{sums.after_full} begun where the one before was full" if sums.after_full else ""
     return [
-        _row(f"{name}: presses", sums.presses, f"{before[0]} before", goal[0]),
-        _row(f"{name}: public messages", sums.public, f"{before[1]} before", goal[1]),
+        _row(f"{name}: presses", sums.presses, presses, goal[0]),
+        _row(f"{name}: public messages", sums.public, messages, goal[1]),
         pings,
         _row(f"{name}: pings of who pressed", sums.own_pings, "", 0),
         _row(f"{name}: public messages that call nobody", sums.calling_nobody, full, 0),
