@@ -182,9 +182,9 @@ def ways_of(table: Table, offer: Offer, *, is_ahead: bool = False) -> tuple[Whol
             apart.setdefault(tuple(sorted(way.given.items())), way)
         else:
             apart.setdefault(None, Way({}, is_whole=False))
-        if len(apart) > 1 and system.actions.by_id[offer.action].is_one_entry:
-            return _unlooked(there, offer)
-    return tuple(_whole(system, state, offer, way, at) for at, way in enumerate(apart.values()))
+    wholes = tuple(_whole(system, state, offer, way, at) for at, way in enumerate(apart.values()))
+    is_one_entry = system.actions.by_id[offer.action].is_one_entry and sum(not whole.moot for whole in wholes) > 1
+    return _unlooked(there, offer) if is_one_entry else wholes
 
 
 def _over_board(system: SystemOfAny, state: Encounter, offer: Offer) -> tuple[WholeAction, ...]:

@@ -105,6 +105,12 @@ def test_ad_09_help_that_nobody_could_use_is_in_no_menu() -> None:
     assert "Cooperative attack Pip" not in menu(game, "Rhea")
 
 
+def test_ad_09_whom_to_help_and_with_what_is_asked_behind_one_entry() -> None:
+    game = trio(rhea={"abilities": (SWORD, BLESSING, ability("Cheer", type="Support", damage="1"))})
+    helping = [whole for whole in menu(game, "Rhea").values() if whole.offer.action == "cooperate"]
+    assert [whole.is_whole for whole in helping] == [False]
+
+
 def test_ad_08_no_weapon_is_lost_from_the_list_among_many_supports() -> None:
     weapons = [ability(name, "weapon", specialty="Arm", damage="1") for name in ("Claw", "Bow", "Spear", "Net", "Oil")]
     cries = [ability(f"Cry {at}", type="Support", damage="1") for at in range(20)]
