@@ -67,16 +67,17 @@ def turn_prompt(
     """
     people = _People(view, mentions, silent=silent)
     first = _first_lines(view, people)
+    gist = _gist(view).casefold()
     notes = _notes(view, people, stood_in or {}, first)
     if deadline is not None:
         notes.append(f"{CLOCK} Time is up <t:{deadline}:R>.")
     buttons = prompt_buttons(view, version, usual, others_offers, tools)
     if view.plain:
-        payload = Payload(content=_plain_body(view, first, notes, _newest_lines(story, view.round, MOST_TOLD)))
+        payload = Payload(content=_plain_body(view, first, notes, _newest_lines(story, gist, MOST_TOLD)))
     else:
         screen = BESIDE_BOARD if any(each.position for each in view.combatants.values()) else SCREEN
         room = screen - HEAD - BUTTONS * len(buttons) - ROW * (_FEWEST_ROWS + row_lines("\n".join(notes)))
-        told = _newest_lines(story, view.round, min(max(room // TEXT - text_lines("\n".join(first)), 2), MOST_TOLD))
+        told = _newest_lines(story, gist, min(max(room // TEXT - text_lines("\n".join(first)), 2), MOST_TOLD))
         head = and_more(first, CONTENT - 100 - len(told))
         content = f"{head}\n{told}".strip()
         room = screen - HEAD - TEXT * text_lines(content) - BUTTONS * len(buttons)
@@ -87,12 +88,12 @@ def turn_prompt(
     return fit(payload)
 
 
-def _newest_lines(story: str, now: int, most: int) -> str:
+def _newest_lines(story: str, gist: str, most: int) -> str:
     """Return the last lines of what happened, as many as a screen has room for, and all that is struck out.
 
-    The first line of the prompt says the round, so it is not said again.
+    The first line of the prompt says the round, so it is not said again: `gist` is that.
     """
-    lines = [clip_lines(line, most - 1) for line in story.splitlines() if line != f"Round {now}."]
+    lines = [clip_lines(line, most - 1) for line in story.splitlines() if not _is_said(gist, line)]
     if text_lines("\n".join(lines)) <= most:
         return "\n".join(lines)
     newest = len(lines) - 1
@@ -100,6 +101,12 @@ def _newest_lines(story: str, now: int, most: int) -> str:
         newest -= 1
     kept = [line for at, line in enumerate(lines) if at >= newest or line.startswith(_STRUCK)]
     return "\n".join([*([f"… {left} earlier (/encounter log)"] if (left := len(lines) - len(kept)) else []), *kept])
+
+
+def _is_said(gist: str, line: str) -> bool:
+    """Tell whether the gist begins with a line: `round 2, brawl` with `Round 2.`, or with `Round 2: BRAWL.`."""
+    words = line.rstrip(".").replace(": ", ", ").casefold()
+    return f"{gist}, ".startswith(f"{words}, ")
 
 
 def gathering_card(view: View) -> Payload:
