@@ -75,7 +75,9 @@ def turn_prompt(
     if view.plain:
         payload = Payload(content=_plain_body(view, first, notes, _newest_lines(story, gist, MOST_TOLD)))
     else:
-        screen = BESIDE_BOARD if any(each.position for each in view.combatants.values()) else SCREEN
+        asked = (*view.turn, *(question.who for question in view.questions))
+        is_placed = any(view.combatants[name].position for name in asked if name in view.combatants)
+        screen = BESIDE_BOARD if is_placed else SCREEN
         room = screen - HEAD - BUTTONS * len(buttons) - ROW * (_FEWEST_ROWS + row_lines("\n".join(notes)))
         told = _newest_lines(story, gist, min(max(room // TEXT - text_lines("\n".join(first)), 2), MOST_TOLD))
         head = and_more(first, CONTENT - 100 - len(told))

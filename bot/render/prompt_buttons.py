@@ -23,7 +23,7 @@ from rules.core.views.whole import AT_FRIENDS, WholeAction, shares
 
 MOST_BUTTONS = 10
 MOST_LINES = 3  # of a phone for all of them; for more, the least useful of the usual actions are left to *My turn*
-_FEWEST = 3  # usual actions that are there whatever the others take, unless somebody is asked
+_FEWEST = 3  # usual actions that are there whatever the others take
 _ACTIONS = 3  # kinds of actions that have buttons
 _MOVERS = 4  # who have a button each that moves them
 _WAYS = 6  # buttons of those together; more would push the order off a phone
@@ -53,14 +53,13 @@ def prompt_buttons(
     room = MOST_BUTTONS - len(answers) - len(mine) - len(beside) - len(more)
     ranked = () if view.over else _ranked(view, usual)
     several = len({*_actors(view, usual), *_asked(view)}) > 1
-    fewest = 0 if answers else _FEWEST
     while True:
         of_turn = (
             whole_button(view, whole, version, several=bool(whole.who) and several)
             for whole in _shown(view, ranked, room)
         )
         rows = packed([*answers, *mine, *of_turn], [*beside, *more])
-        if room <= fewest or len(rows) <= MOST_LINES:
+        if room <= _FEWEST or len(rows) <= MOST_LINES:
             return rows
         room -= 1
 
