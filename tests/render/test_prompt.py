@@ -222,7 +222,7 @@ def test_several_who_are_asked_share_a_button_for_each_choice() -> None:
 def test_an_answer_beside_anothers_turn_and_the_turn_both_say_whose_they_are(who: str) -> None:
     game = started()
     asked = question(1, who).evolve(choices=("evade", "let go of all that was held for as long as anybody can say"))
-    payload = prompt(game, seen(game, questions=(asked,), turn=("Ana", who)))
+    payload = prompt(game, seen(game, questions=(asked,), turn=("Ana", who), people={"1": "Ana", "2": who}))
     whose = [label for label in labels(payload) if label not in ("My turn", "Ahead")]
     assert {label.rpartition(" (")[2][:4] for label in whose} == {"Ana)", f"{who})"[:4]}
     assert {"End turn (Ana)", f"Evade ({who})"} <= {*whose}
