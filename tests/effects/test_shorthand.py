@@ -140,6 +140,7 @@ LEFT_TO_GM = (
     "DEX save DC 14, 8d6 fire, failed by 5 = prone",
     "the target makes a CON saving throw with a DC of 5 + the damage taken",
     "you must make a Wisdom saving throw",
+    "emits bright light in a 20-foot radius",
     "on a crit 5 damage",
     "on a crit with the left hand the target is blinded",
     "DC 14 DEX save, 8d6 fire or half as much for undead",
