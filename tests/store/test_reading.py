@@ -104,7 +104,7 @@ async def test_prompts_that_were_not_posted_are_found_after_a_restart(place: Pat
 async def noting(store: Store) -> None:
     """Wait until the store has noted by itself what was posted."""
     assert store._noting is not None
-    await asyncio.wait_for(store._noting, 30)
+    await asyncio.wait_for(store._noting, 300)
 
 
 def posted(place: Path | SecretStr) -> dict[str, tuple[int, str | None]]:

@@ -30,7 +30,6 @@ FLAGS = (
     "--remote-debugging-port=0",
 )
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-START_SECONDS = 30.0
 PATIENCE_SECONDS = 180.0
 KEYS = {
     "Enter": (13, "\r"),
@@ -113,7 +112,7 @@ class Page:
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[self._count] = future
         await self.socket.send_str(json.dumps({"id": self._count, "method": method, "params": params}))
-        async with asyncio.timeout(START_SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             answer = await future
         if "error" in answer:
             raise PageError(f"{method}: {answer['error']}")
@@ -320,7 +319,7 @@ async def _debugging_port() -> int:
         end_browser()
         _browsers.append(Browser())
     try:
-        async with asyncio.timeout(START_SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while (port := _browsers[0].port) is None:  # noqa: ASYNC110 - another program has no events of ours
                 await asyncio.sleep(0.02)
     except TimeoutError:

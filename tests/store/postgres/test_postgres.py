@@ -122,7 +122,7 @@ async def test_a_session_that_is_taken_and_not_answered_as_it_begins_is_given_up
     async with relayed(postgres_place) as relay, opened(relay.url) as store:
         relay.silent_at = b"statement_timeout"
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(180):
                 with pytest.raises(StoreFailure, match="cannot be reached"):
                     await store.commit(commit(1))
         finally:
@@ -420,6 +420,6 @@ async def test_a_lock_that_comes_when_nobody_waits_any_more_is_let_go(postgres_p
             await asyncio.sleep(0.3)
             waiting.cancel()
             await asyncio.wait((waiting,))
-        async with asyncio.timeout(30), first.alone(5):
+        async with asyncio.timeout(180), first.alone(5):
             locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted"
             assert read_rows(postgres_place, locks) == [(1,)]

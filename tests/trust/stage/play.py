@@ -42,7 +42,7 @@ async def start_bot(
     registered = world.discord.commands.registered
     before = world.discord.gateway.identified
     process = await launch(world, database, None, module=module, **environment)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while world.discord.gateway.identified == before or not registered.is_set():
             if process.returncode is not None:
                 raise AssertionError(f"the referee ended with {process.returncode}")

@@ -26,7 +26,7 @@ from tests.local.stand_in import channel_named
 from tests.trust.stage.play import NONCE_SECONDS, live_prompts, panels, read_table, start_bot
 from tests.trust.stage.scene import ANY_EDIT, CALLBACK, EDIT, FOLLOW_UP, MESSAGE
 
-WAIT_SECONDS = 20.0
+WAIT_SECONDS = 180.0
 WORDS = "HP 0 → 7"
 BEGUN = "Classic initiative begins."  # what a deleted prompt told is told again
 AFTER = (False, True)  # before Discord carries the request out, and after
