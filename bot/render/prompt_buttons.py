@@ -59,9 +59,12 @@ def prompt_buttons(
             for whole in _shown(view, ranked, room)
         )
         rows = packed([*answers, *mine, *of_turn], [*beside, *more])
-        if room <= _FEWEST or len(rows) <= MOST_LINES:
+        if len(rows) <= MOST_LINES or (room <= _FEWEST and not beside):
             return rows
-        room -= 1
+        if room > _FEWEST:
+            room -= 1
+        else:
+            beside = beside[:-1]
 
 
 def _missing_buttons(view: View, version: int) -> list[Button]:
