@@ -83,7 +83,7 @@ async def test_what_cannot_be_read_says_its_line_and_keeps_the_text(wire: Wire) 
 
 async def test_a_line_that_is_not_read_costs_none_of_the_others(wire: Wire) -> None:
     await wire.type("Gwen", "/init start")
-    told = await paste(wire, "Boss HP 30\nLongbow: +4 to hit, 1d8+2 piercing\n2 Rat HP 3")
+    told = await paste(wire, "Boss HP 30\n3 Goblin HP 7 loot\n2 Rat HP 3")
     assert "Line 2" in told[0].content
     await wire.press("Gwen", pressable(told)["Add all 3"])
     assert await names_in(wire) == ["Boss", "Rat 1", "Rat 2"]
