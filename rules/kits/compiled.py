@@ -304,6 +304,12 @@ class Kit:
         return found
 
     @cached_property
+    def amounts(self) -> tuple[str, ...]:
+        """Return the fields of what actions are done with that say how much happens, and not how a check is rolled."""
+        named = (fields_named((deed.damage, *deed.sentences)) for deed in self.deeds.values())
+        return tuple(dict.fromkeys(name for names in named for name in names if name not in fields_named(self.checks)))
+
+    @cached_property
     def dialects(self) -> Mapping[str, Dialect]:
         """Return what the other words of such an ability mean, by its kind, if it is used on one target each time."""
         found: dict[str, Dialect] = {}
@@ -321,6 +327,7 @@ class Kit:
             pools={pool.name.casefold(): pool.name for pool in self.pools.values() if pool.of == "each"},
             lacks=(*NO_CHECKS, Trait),
             fields=fields,
+            does=self.amounts,
             fields_do=lambda _ability: (blow.Deed(check=blow.Check() if attacks else None), frozenset()),
         )
 

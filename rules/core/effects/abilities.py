@@ -26,7 +26,7 @@ def _read(
 ) -> Reading:
     known = [piece for piece in pieces(source) if piece.key in (KIND, FLAVOR)]
     fields = [piece for piece in pieces(source) if piece.key in dialect.fields and piece.begins >= behind]
-    clauses = tuple(parted(source, (KIND, FLAVOR, *dialect.fields), behind))
+    clauses = tuple(parted(source, (KIND, FLAVOR, *dialect.fields), behind, dialect.does))
     counts = counting(source, dialect.fields)
     left = [piece.begins for piece in known]
     words = tuple(clause for clause in clauses if clause.begins not in left)

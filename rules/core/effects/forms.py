@@ -27,6 +27,7 @@ from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Attacks, 
 from rules.core.effects.moves import MOVE_FORMS, MOVE_SLOTS, UNPROVOKED
 from rules.core.effects.patterns import SELF, compiled, group, is_bearer, whom_of
 from rules.core.effects.times import THEN, Lasts, Spared, Starts, Stops
+from rules.core.sheets.abilities import DOES
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.typed.lasting import parse_lasting
 from rules.core.values import Ability, Ticks
@@ -108,9 +109,9 @@ class Dialect:
     happens after the other, and what is asked is asked in its place. `save_ends` is the save that *save ends* means,
     `save_number` what one is against if it is not said; `round_ticks` is what counts rounds. `payable` are the pools
     that pay for something, if not all do. Of an ability's `fields` it says itself what they do, and which of them
-    nobody carries out (`fields_do`). `attacks` tells of a kind of abilities whether they attack without saying so, as
-    far as what they say of a hit or a miss shows it (the second value). `asks`: who answers a blow. `provokes`: who
-    leaves a reach by a movement of their own provokes somebody, so that it takes an action.
+    nobody carries out (`fields_do`); words may limit what it `does`. `attacks` tells of a kind of abilities whether
+    they attack without saying so, as far as what they say of a hit or a miss shows it (the second value). `asks`: who
+    answers a blow. `provokes`: who leaves a reach by a movement of their own provokes somebody: it takes an action.
     """
 
     conditions: tuple[str, ...]
@@ -128,6 +129,7 @@ class Dialect:
     save_number: str = ""
     round_ticks: Ticks = "bearer-end"
     fields: tuple[str, ...] = ()
+    does: tuple[str, ...] = DOES
     fields_do: Callable[[Ability], tuple[Deed, frozenset[str]]] = lambda _ability: (Deed(), frozenset())
     attacks: Callable[[str, bool], bool] = lambda _kind, _says_of_hits: False
     asks: tuple[Whose, ...] = ("self",)

@@ -46,24 +46,36 @@ _ORDINALS = _set("next first second third last following more moment turn round 
 _CASE = r"(?:(?:if|when|while|as long as|against|in|on|at|for)\b[^,]*, )?"
 _CHANGES = re.compile(
     rf"^(?:and |then )*{_CASE}(?:but|or|not|nor|never|none|no (?:more than|effect|damage)|max(?:imum)?|min(?:imum)?|see"
-    r"|at (?:most|least)|provided|that is|as long as|unless|except|if not|twice|halved?|doubled?|works?|treat"
-    r"|armor (?:applies|does|helps|protects)|up to (?:half|its|your)|only (?!once (?!per target)|twice|\w+ times|\d)"
-    r"|(?:the|each) target must be|you (?:can't|cannot) (?:do|use|be)|\w+ only|\d+ (?:if|when|against)|saves? ends"
+    r"|at (?:most|least)|provided|that is|as long as|unless|except|if (?:not|\w+ (?:don't|do not))|twice|[-−–] ?\d+"
+    r"|halved?|doubled?|treat|can(?:'t|not)|(?:do|does|wo)(?:n't| not)|armor (?:applies|does|helps|protects)"
+    r"|up to (?:half|its|your)|only (?!once (?!per target)|twice|\w+ times|\d)|(?:the|each) target must be"
+    r"|you (?:can't|cannot) (?:do|use|be)|\w+ only|\d+ (?:if|when|against)|saves? ends"
     r"|it (?:(?:is|does|wo)(?:n't| not)|must be)(?=[.!;]?$| (?:if|when|while)\b))\b"
-    r"|\b(?:instead|alternatively|rather|ignor\w+|bypass\w*|immun\w+|unaffected|unharmed|spared?|resistances?"
+    r"|\b(?:instead|alternatively|rather|ignor\w+|bypass\w*|immun\w+|unaffected|unharmed|harmless|spared?|resistances?"
     r"|negat\w+|avoid\w*|stacks?|(?<!save )ends|ends it|can end|end it|cured?|forgo|deal none|for half|its save has"
-    r"|nothing|appl(?:y|ies)|affected|double damage|(?:is|are) (?:doubled|halved|tripled)|the same|it again|of them"
+    r"|nothing|appl(?:y|ies)|affected|(?:double|max(?:imum)?) damage|damage or|(?:is|are) (?:doubled|halved|tripled)"
+    r"|halves|reroll (?:[12]s|ones?|twos?)|automatically|the same|it again|of them"
     r"|this(?! (?:turn|round|way|fight)\b)|(?:the|any|this|that|those|these) (?:damage|healing|effects?|conditions?)"
     r"|that much|(?:stops?|take|do|does|on) (?:it|that))\b"
-    r"|^if [^,]{1,30} \d+[.!;]?$|^[^:,]* (?:takes? (?:half|none)|(?:is|are|do|does)(?:n't| not))[.!;]?$",
+    r"|^if [^,]{1,30},? (?:\d+d)?\d+[.!;]?$|^\d+d\d+ (?:on|in|if|when|with)\b"
+    r"|^(?:in|at|against|with|two-handed|versatile)\b[^,:+]{0,20} \d+d\d+[.!;]?$"
+    r"|^[^:,]* (?:takes? (?:half|none)|(?:is|are|do|does)(?:n't| not))[.!;]?$"
+    r"|^\w+s (?:can(?:'t|not)|(?:do|are)(?:n't| not)) \w+[.!;]?$",
+    re.IGNORECASE,
+)
+# What a clause may say that the GM is asked about and that all others hang on, those before it too.
+_NEEDS = re.compile(
+    r"^(?:(?:it|this|you) )?(?:requires?|needs? (?!no\b|concentration)|works?\b|must have\b)"
+    r"|^(?:requirements?|prerequisites?|usable)\b|\b(?:(?:does|wo)n't work|(?:can't|cannot) be used)\b"
+    r"|\bonly[.!;]?$|^(?!no\b).*\b(?:required|needed)[.!;]?$",
     re.IGNORECASE,
 )
 # What the rest of a text hangs on: a roll, a choice, a price, when or whether it happens.
 _GOVERNS = re.compile(
     r"\bto hit\b|^(?:hit|attack) [+-]?\d|\bsav(?:e|ing throw)\b|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
-    r"|\battacks[.!;]?$|^(?:requires?|requirements?|prerequisites?|usable|use|choose|pick|select|spend|expend|pay|place"
-    r"|works?|flip|draw|if|when|whenever|while|against|during|after|before)\b"
-    r"|^you (?:must|need|spend|expend|pay|choose|place|create)\b|\b(?:only|later|one of|next round)\b",
+    r"|\battacks[.!;]?$|^(?:use|choose|pick|select|spend|expend|pay|place|flip|draw|if|when|whenever|while|against"
+    r"|during|after|before)\b|^you (?:must|need|spend|expend|pay|choose|place|create)\b"
+    r"|\b(?:only|later|one of|next round)\b",
     re.IGNORECASE,
 )
 _REST = r"(?:(?:short|long|short or long) )?rest"
@@ -176,10 +188,11 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
     for at, clause in enumerate(parts):
         if clause.begins in read:
             continue
-        if _CHANGES.search(clause.text) and not _ADDS.search(clause.text):
+        text = clause.text.replace("’", "'")
+        if _CHANGES.search(text) and not _ADDS.search(text):
             changed |= {each.begins for each in _meant(clause, parts[:at])}
-        if _GOVERNS.search(clause.text):
-            changed |= {each.begins for each in parts[at + 1 :] if not _LIMIT.fullmatch(each.text)}
+        hang = parts if _NEEDS.search(text) else parts[at + 1 :] if _GOVERNS.search(text) else []
+        changed |= {each.begins for each in hang if not _LIMIT.fullmatch(each.text)}
     return tuple(each._replace(restricted=each.restricted or each.begins in changed) for each in clauses)
 
 

@@ -17,7 +17,7 @@ from rules.kits.compiled import Kit
 from rules.kits.texts import Comparison, DiceText, Ref
 from rules.kits.words import SPECIAL_POOLS
 from rules.systems.kit.state import KitState, Rolled
-from rules.systems.kit.weapons import number_in
+from rules.systems.kit.weapons import value_in
 
 MOST_DICE = 100  # that a number before a `d` counts as
 LARGEST = 10**6
@@ -127,8 +127,8 @@ def _looked_up(state: KitState, ref: Ref, scene: Scene) -> int | str:
         most = value_of(state, scene.who, first) if first else None
         return sum(low <= face <= high for face in scene.faces[: most if isinstance(most, int) else None])
     if ref.whose == "using":
-        written = number_in("" if scene.using is None else scene.using.field(ref.name))
-        return _bounded(written) if isinstance(written, int) else written or 0
+        written = 0 if scene.using is None else value_in(state.kit, scene.using, ref.name)
+        return _bounded(written) if isinstance(written, int) else written
     return value_of(state, scene.target if ref.whose == "target" else scene.who, ref.name)
 
 

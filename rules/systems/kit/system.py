@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -45,7 +45,7 @@ from rules.systems.kit.taking import movements_of, way_of
 from rules.systems.kit.turns import begin_turn, end_turn, give_back, open_phase, waiting
 from rules.systems.kit.ways import bag
 from rules.systems.kit.ways.clock import catch_up
-from rules.systems.kit.weapons import done_words, fields_of
+from rules.systems.kit.weapons import abilities_of
 from rules.systems.kit.windows import ABOUT as REACTION
 from rules.systems.kit.windows import reaction_of
 
@@ -290,7 +290,7 @@ def _sheet(kit: Kit) -> SheetTable:
     ]
     own = (*pools, *keys)
     walking = (each for each in WALKING if each.key not in {field.key for field in own})
-    return SheetTable(keys=(*own, *walking), fields=fields_of(kit), says=partial(done_words, kit), does=())
+    return replace(abilities_of(kit), keys=(*own, *walking))
 
 
 def _example(kit: Kit, pool: str) -> int | None:

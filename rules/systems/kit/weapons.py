@@ -9,9 +9,11 @@ from functools import partial
 
 from rules.core.blow import Damage, Deed, Effect, Healing, Inflict, Lift, Points
 from rules.core.effects.abilities import deed_in, says_in
-from rules.core.sheets.fields import Field
+from rules.core.sheets.abilities import counting, source_of
+from rules.core.sheets.fields import Field, SheetTable
 from rules.core.sheets.forms import Text
 from rules.core.sheets.numbers import dice_of, is_roll_alone
+from rules.core.sheets.reading import reading_of
 from rules.core.typed.clauses import Clause
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability
@@ -20,7 +22,12 @@ from rules.kits.sentences import Sentence
 from rules.kits.texts import DiceText
 
 
-def fields_of(kit: Kit) -> tuple[Field[Ability], ...] | None:
+def abilities_of(kit: Kit) -> SheetTable:
+    """Return what the kit reads of the abilities of a sheet."""
+    return SheetTable(fields=_fields_of(kit), says=partial(done_words, kit), does=kit.amounts)
+
+
+def _fields_of(kit: Kit) -> tuple[Field[Ability], ...] | None:
     """Return the fields that the kit's actions name, each for its kinds of abilities; None if they use none."""
     if not kit.using:
         return None
@@ -47,6 +54,15 @@ def _field(kit: Kit, name: str) -> Field[Ability]:
         only=lambda ability: name in kit.using.get(ability.kind, ()),
         says=says,
     )
+
+
+def value_in(kit: Kit, ability: Ability, name: str) -> int | str:
+    """Return a number of what an action is done with; 0 if there is none, or the GM is asked about it."""
+    source = source_of(ability)
+    piece = counting(source, (name,)).get(name)
+    if piece is None or source[piece.begins : piece.ends] in reading_of(ability, abilities_of(kit)).asks:
+        return 0
+    return number_in(ability.field(name)) or 0
 
 
 def number_in(written: str) -> int | str | None:
