@@ -186,9 +186,9 @@ class Response(Frozen):
     """What somebody answers a blow with, if it is one `to` which they may answer.
 
     It is a higher number to reach (`against`) or less damage; a disadvantage before the dice fall (`hinders`); the
-    check once more (`rerolls`, with `lower` only if that is worse), or dice added to it (`adds`, with a sign). An ally
-    is no more than `within` so many spaces away; one `sees` one of the two. `reacts`: it is the reaction of a round. It
-    `costs` points of a `pool`, in lower case.
+    check once more (`rerolls`, with `lower` only if that is worse), or dice added to it (`adds`, with a sign); `more`
+    damage of one's own hit. An ally is no more than `within` so many spaces away; one `sees` one of the two. `reacts`:
+    it is the reaction of a round. It `costs` points of a `pool`, in lower case.
     """
 
     to: tuple[Whose, ...] = ("self",)
@@ -204,6 +204,7 @@ class Response(Frozen):
     rerolls: bool = False
     lower: bool = False
     adds: str = ""
+    more: tuple[Damage, ...] = ()
 
     def with_that_of(self, other: Response | None) -> Response:
         """Return an answer that does what another one does as well."""

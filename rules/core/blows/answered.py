@@ -1,7 +1,7 @@
 """Answers to a blow: of its target, of allies, and of the one who strikes (effects 2, 4.8 and 4.9).
 
-Before the dice fall somebody may hinder them; when they lie, a hit may be answered by its target and by
-allies, a miss by the one who missed. All are asked at once, each for themselves, and nobody if it would do nothing.
+Before the dice fall somebody may hinder them. When they lie, a hit may be answered by its target and by allies, and a
+hit or a miss by the one who strikes. All are asked at once, each for themselves, and nobody if it would do nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rules.core.blow import Answer, Blow, Damage, Response, Strike
+from rules.core.blow import Answer, Blow, Damage, Deed, Response, Strike
 from rules.core.blows.opened import as_it_is, asked_about, keep, rules_in, rules_of
 from rules.core.blows.verdicts import ask_verdict, settled, veiled
 from rules.core.encounter import Encounter
@@ -24,7 +24,7 @@ from rules.core.values import Combatant, Question
 
 RESPONSE = "response"  # what a question of a blow is about
 COME_TO = "come to"  # what a blow had come to as somebody was asked
-BEFORE, HIT, MISS = "before", "hit", "miss"
+BEFORE, HIT, MISS, OWN_HIT = "before", "hit", "miss", "own hit"
 
 
 def come_to(strike: Strike) -> str:
@@ -69,19 +69,21 @@ def _to_ask(step: Step[Any], blow: Blow, strike: Strike, stage: str) -> Iterator
     side: so nobody learns which of them can, or how many.
     """
     state = step.state
-    whose = state.combatant(blow.source if stage == MISS else strike.target)
     for combatant in state.combatants:
         if combatant.owner is not None and not combatant.is_out and useful_to(step.state, blow, strike, combatant.name):
             yield combatant.name
-    speaker = _speaker(state, whose)
-    if speaker is None:
-        return
-    sides = state.answering_sides.get(stage, ())
-    if whose.side not in sides and useful_to(step.state, blow, strike, speaker):
-        sides = (*sides, whose.side)
-        step.change(answering_sides={**state.answering_sides, stage: sides})
-    if whose.side in sides:
-        yield speaker
+    asked = {stage: blow.source if stage == MISS else strike.target}
+    for what, name in (asked | {OWN_HIT: blow.source} if stage == HIT else asked).items():
+        whose = state.combatant(name)
+        speaker = _speaker(state, whose)
+        if speaker is None:
+            continue
+        sides = step.state.answering_sides.get(what, ())
+        if whose.side not in sides and useful_to(step.state, blow, strike, speaker):
+            sides = (*sides, whose.side)
+            step.change(answering_sides={**step.state.answering_sides, what: sides})
+        if whose.side in sides:
+            yield speaker
 
 
 def _of_gm(state: Encounter, side: str) -> tuple[Combatant, ...]:
@@ -160,6 +162,8 @@ def _changes(state: Encounter, blow: Blow, strike: Strike, answer: Answer) -> bo
         deed = blow.deed
         rolls = deed.check is not None and rules.bonus(state.combatant(blow.source), deed.check) is not None
         return response.hinders and stage == BEFORE and rolls
+    if response.more:
+        return stage == HIT and answer.who == blow.source and len(blow.strikes) == 1 and strike.amount is None
     if (stage == MISS) is not (answer.who == blow.source):
         return False
     if response.rerolls:
@@ -192,10 +196,11 @@ def _ask_one(step: Step[Any], blow: Blow, strike: Strike, who: str, window: int)
     own, rules = step.combatant(who), rules_of(step)
     verb = {BEFORE: "is about to meet", HIT: "hits", MISS: "misses"}[stage]
     words = f"{blow.source}'s {blow.ability.name} {verb} {strike.target}"
-    does = f"does {who} let that stand?" if stage == MISS else f"does {who} react?"
+    is_own = stage == MISS or own.side == step.combatant(blow.source).side != step.combatant(strike.target).side
+    does = f"does {who} let that stand?" if stage == MISS else f"does {who} {'add to it' if is_own else 'react'}?"
     possible = f"Possible: {shown(found)}." if found else "Nothing on its sheet answers this, so it passes by itself."
     of_gm = (each.name for each in _of_gm(step.state, own.side))
-    may_react = own.owner is not None or stage == MISS or any(rules.can_react(step.state, each) for each in of_gm)
+    may_react = own.owner is not None or is_own or any(rules.can_react(step.state, each) for each in of_gm)
     step.ask(
         who,
         RESPONSE,
@@ -220,6 +225,12 @@ def respond(step: Step[Any], question: Question, answer: Answer) -> None:
         step.tell(f"{words}.", **facts)
         keep(step, blow, strike)
         return
+    if response.more:
+        step.tell(f"{words}.", **facts)
+        deed = _with_more(blow.deed, response)
+        strike = strike.evolve(asked=without(strike.asked, question.who))
+        keep(step, blow.evolve(deed=deed), settled(deed, strike, strike.degree))
+        return
     of_gm = step.combatant(question.who).owner is None  # the GM has answered for all of a side
     strike = strike.evolve(amount=None, asked=still_asked(step, blow, strike, *((question.who,) if of_gm else ())))
     if response.against:
@@ -229,6 +240,13 @@ def respond(step: Step[Any], question: Question, answer: Answer) -> None:
     else:
         strike, more = _added(step, strike, answer, facts)
     _judge_anew(step, blow, strike, f"{words}: {more}", facts)
+
+
+def _with_more(deed: Deed, response: Response) -> Deed:
+    """Return a deed with what an answer adds to its hit: damage of the weapon's type, if the answer says none."""
+    kind = next((each.type for each in deed.hit if isinstance(each, Damage)), "")
+    more = (each.evolve(type=each.type or kind) for each in response.more)
+    return deed.evolve(hit=tuple(sorted((*deed.hit, *more), key=lambda each: not isinstance(each, Damage))))
 
 
 def still_asked(step: Step[Any], blow: Blow, strike: Strike, *answered: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rules.core.blow import Response, Seen, Whose
+from rules.core.blow import Damage, Response, Seen, Whose
 from rules.core.effects.limits import Trait
 from rules.core.effects.patterns import spaces_in
 
@@ -17,7 +17,7 @@ from rules.core.effects.patterns import spaces_in
 class Answering(NamedTuple):
     """A head: what follows answers a blow. `attacked`: before its dice fall too. The rest is as in `Response`.
 
-    `rerolls`: it says itself that its bearer rolls again.
+    `does` is what it says itself that its bearer does; `hits`: it is about their own hit.
     """
 
     to: tuple[Whose, ...] = ("self",)
@@ -27,11 +27,14 @@ class Answering(NamedTuple):
     reacts: bool = True
     pool: str = ""
     costs: int = 0
-    rerolls: bool = False
+    does: Response | None = None
+    hits: bool = False
 
     def under(self, response: Response) -> Response | None:
         """Return an answer under this head; None if they do not belong together."""
         if not set(self.to) <= set(response.to) or (response.hinders and not self.attacked):
+            return None
+        if self.hits is not bool(response.more):
             return None
         kept = {"to": self.to, "within": self.within, "sees": self.sees, "reacts": self.reacts}
         return response.evolve(**kept, pool=self.pool, costs=self.costs)
@@ -63,10 +66,11 @@ ANSWER_SLOTS = {
         r"|a target(?: ,)? other than (?:you|me|yourself|myself)(?: ,)?"
     ),
     "either": r"(?:you|i|me) or an ally|an ally or (?:you|me)|(?:you|me) or one of (?:your|my) allies",
+    "extra": r"\+?(?:[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,2})?|[0-9]{1,3})",
     "spaces": r"[0-9]{1,3}(?:ft| m(?:etres|eters)?| spaces?| squares?)?",
     "beside": r"next to (?:you|me)|beside (?:you|me)|adjacent to (?:you|me)",
     "seen": r"(?:you|i) can see",
-    "points": r"(?!(?:it|the|your|my|his|her|reaction)\b)[a-z]{3,20}(?: (?:points?|dice|die))?",
+    "points": r"(?:spell )?(?!(?:it|the|your|my|his|her|reaction)\b)[a-z]{3,20}(?: (?:points?|dice|die))?",
     "price": r"[1-9]|an?|one|two|three",
 }
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
@@ -92,8 +96,14 @@ def _own(match: re.Match[str], _dialect: object) -> Answering:
     price = said.get("price") or ""
     costs = 0 if not price else _NUMBERS.get(price) or int(price)
     pool = _UNITS.sub("", said.get("points") or "")
-    rerolls = " reroll " in f"{match[0]} "
-    return Answering(to=("own",), reacts=" reaction" in match[0], pool=pool, costs=costs, rerolls=rerolls)
+    rerolls = Response(to=("own",), rerolls=True) if " reroll " in f"{match[0]} " else None
+    does = _more(match) if "extra" in said else rerolls
+    hits = re.search(r" hit(?! ?or) ", f" {match[0]} ") is not None
+    return Answering(to=("own",), reacts=" reaction" in match[0], pool=pool, costs=costs, does=does, hits=hits)
+
+
+def _more(match: re.Match[str], _dialect: object = None) -> Response:
+    return Response(to=("own",), more=(Damage(damage=match["extra"].lstrip("+"), type=match["type"] or ""),))
 
 
 def _higher(match: re.Match[str], _dialect: object) -> Response | None:
@@ -161,6 +171,9 @@ _BESIDE = "[[(that is|who is)] ({beside}|within {spaces} [of (you|me)])]"
 _NEAR = f"[[(that|whom|who)] {_SEES}] {_BESIDE} [[(that|whom)] {_SEES}] [,]"
 _ON = f"[on ({{ally}}|{{either}})] [within {{spaces}}] [{_SEES}] [by someone {{seen}}]"
 _FOE = "(a creature|an enemy|a foe|an attacker|someone)"
+_FOES = "[(a|an|the)] (creature|target|enemy|foe)"
+_USE_OF = "with [(a|an|my|your)] [(melee|ranged)] [weapon] (attack|weapon)"
+_EXTRA = "[(deal|do|add)] [an] [(extra|additional)] {extra} [(extra|additional)] [{type}] damage"
 _MISS = "(you|i) miss [with] [(an attack|an attack roll|your attack|a target)]"
 _MISSED = "(a missed attack [roll]|a miss|an attack [roll] (that misses|that missed|you missed|you miss))"
 _ALLY = "(it|they|the ally|that ally|the target|that creature)"
@@ -176,6 +189,17 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     (f"{_WHEN} {_MISS} {_USE} [{_SPEND}]", _own),
     (f"{_WHEN} (you|i) (make|roll) an attack [roll] {_USE} [{_SPEND}]", _own),
     ("after (your|my) own miss [for {price} {points}] [as a reaction]", _own),
+    (f"{_WHEN} (you|i) hit [{_FOES}] [{_USE_OF}] {_USE} [{_SPEND}]", _own),
+    ("after (your|my) own hit [for {price} {points}] [as a reaction]", _own),
+    (f"[(i|you) (can|may)] {_EXTRA} to (one|a|the) {_FOES} (you|i) hit [with (an attack|an attack roll)]", _own),
+    (f"[(i|you)] [(can|may)] {_EXTRA} [to (it|the target|that creature)]", _more),
+    (f"[(i|you)] [(can|may)] {_EXTRA} (on (my|your) hit|(when|whenever|if) (you|i) hit)", _own),
+    ("if (you|i) have advantage on the attack [roll]", _judged("you must have advantage")),
+    ("you don't need advantage [on the attack roll] if another enemy of the target is within {spaces} of it",
+     _judged("or an enemy of the target must be beside it")),
+    ("[,] [and] that enemy isn't incapacitated", _judged("able to act")),
+    ("[,] [and] you don't have disadvantage [on the attack roll]", _judged("and no disadvantage")),
+    ("the attack must use a finesse or [a] ranged weapon", _judged("you must use such a weapon")),
     (f"[(i|you) (can|may)] [{_SPEND}] reroll {_MISSED}", _own),
     (f"[(i|you) (can|may)] {_SPEND} reroll an attack [roll]", _own),
     ("trigger : {bearer} (is|are) (hit|targeted|attacked|damaged) by (a|an) [(melee|ranged)] [weapon] attack [roll]",
@@ -224,6 +248,9 @@ def answer_words(part: Answering | Response | Counts, number: str = "AC") -> str
         return "the attack has disadvantage"
     if part.rerolls:
         return "reroll the attack roll"
+    if part.more:
+        extra = part.more[0]
+        return f"deal an extra {' '.join(filter(None, (extra.damage, extra.type)))} damage"
     if part.adds:
         return f"add {part.adds[1:]} to the roll" if part.adds[0] == "+" else f"subtract {part.adds[1:]} from the roll"
     return f"reduces the damage by {part.reduces}" if part.reduces else "half the damage"
@@ -231,8 +258,9 @@ def answer_words(part: Answering | Response | Counts, number: str = "AC") -> str
 
 def _head_words(head: Answering) -> str:
     if "own" in head.to:
-        words = "after your own miss" + (f" for {head.costs} {head.pool}" if head.costs else "")
-        return words + (" as a reaction" if head.reacts else "") + (", reroll the attack roll" if head.rerolls else "")
+        price = f" for {head.costs} {head.pool}" if head.costs else ""
+        words = f"after your own {'hit' if head.hits else 'miss'}{price}{' as a reaction' * head.reacts}"
+        return words + ("" if head.does is None else f", {answer_words(head.does)}")
     words = "as a reaction to " + ("an attack" if head.attacked else "a hit")
     words += {("ally",): " on an ally", ("self", "ally"): " on you or an ally"}.get(head.to, "")
     words += "" if head.within is None else f" within {head.within} space{'s' * (head.within != 1)}"

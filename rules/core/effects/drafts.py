@@ -189,10 +189,10 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
 
 
 def _answering(draft: Draft, head: Answering) -> Draft | None:
-    """Take in what says whose blow is answered; one that rolls again says all."""
+    """Take in what says whose blow is answered, and perhaps what its bearer does."""
     if draft.answer is not None or (draft.answering is not None and draft.answering != Answering()):
         return None
-    answer = head.under(Response(to=("own",), rerolls=True)) if head.rerolls else None
+    answer = None if head.does is None else head.under(head.does)
     return replace(draft, answering=head, answer=answer)
 
 

@@ -105,7 +105,7 @@ LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks 
     ("{recharges} [:]", _recharges),
     ("{uses} [:]", _slashed),
     ("{rests}", _rests),
-    ("[{bearer} can use this] [(it|this) can be used] [only] {often} (a|per|each|every) {per}", _spoken),
+    ("[{bearer} can use this] [(it|this) can be used] [only] {often} (a|per|each|every) {per} [:]", _spoken),
     (f"once {{bearer}} (use|uses) {_THIS} , you must {_REST} before you can use (it|{_THIS}) again", _rests),
     (f"{{bearer}} (can't|cannot) use (it|{_THIS}) again until you {_REST}", _rests),
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),

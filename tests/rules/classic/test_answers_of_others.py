@@ -24,6 +24,8 @@ SHIELD = ("Shield", "reaction; +5 AC")
 LUCKY = ("Lucky", "twice a day; reroll a missed attack")
 POINTS = ("Luck", "When you miss, you can spend 1 luck point to reroll the attack")
 INSPIRED = ("Inspired", "When you miss, you can add 1d6 to the attack roll")
+SNEAK = ("Sneak Attack", "once per turn: +2d6 damage on my hit")
+SMITE = ("Smite", "When I hit, spend 1 luck to deal 1d8 radiant damage")
 CLAW = ("Claw", "+4 to hit; on a hit 1d6+2 slashing damage")
 
 
@@ -216,6 +218,74 @@ def test_dice_are_added_to_a_miss_and_nobody_learns_whether_they_could_be_enough
     assert asked(game) == ["Ayla"]  # 2 + 4 + 6 does not reach 13, but the 13 is not for players
 
 
+def test_somebody_who_hits_may_add_damage_once_a_turn() -> None:
+    game = ayla_attacks(SNEAK)
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 15)])
+    assert asked(game) == ["Ayla"]
+    game.do("Ana", "react", dice=[(6, 1), (6, 2), (6, 3)])
+    assert (hp(game, "Goblin"), has_reacted(game)) == (17 - 3 - 5, [])
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 15), (6, 1)])
+    assert (hp(game, "Goblin"), asked(game)) == (17 - 3 - 5 - 3, [])
+
+
+def test_damage_that_is_not_added_is_left_for_another_hit() -> None:
+    game = ayla_attacks(SNEAK)
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 15)])
+    game.do("Ana", "decline", dice=[(6, 1)])
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 15)])
+    assert (hp(game, "Goblin"), asked(game)) == (17 - 3, ["Ayla"])
+
+
+def test_somebody_who_misses_is_not_asked_to_add_damage() -> None:
+    game = ayla_attacks(SNEAK)
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 3)])
+    assert asked(game) == []
+
+
+def test_a_critical_hit_doubles_added_dice_and_resistance_halves_what_is_of_the_weapons_type() -> None:
+    """Rule: CL-12."""
+    game = ayla_attacks(SNEAK)
+    goblin = game.state.combatant("Goblin")
+    resistant = goblin.evolve(fields={**goblin.fields, "RESISTANT": ("slashing",)})
+    game.table = game.table.evolve(encounter=game.state.with_combatant(resistant))
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 20)])
+    game.do("Ana", "react", dice=[(6, 1), (6, 1), (6, 2), (6, 3), (6, 1), (6, 2)])
+    assert hp(game, "Goblin") == 17 - (1 + 2 + 1) // 2 - (2 + 3 + 1 + 2) // 2
+
+
+def test_two_abilities_may_add_to_one_hit_and_the_second_costs_its_price() -> None:
+    game = ayla_attacks(SNEAK, SMITE)
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 15)])
+    game.do("Ana", "react", using="Smite", dice=[])
+    assert (asked(game), game.state.combatant("Ayla").fields["LUCK"]) == (["Ayla"], 0)
+    game.do("Ana", "react", using="Sneak Attack", dice=[(6, 1), (8, 4), (6, 1), (6, 1)])
+    assert (hp(game, "Goblin"), asked(game)) == (17 - 3 - 4 - 2, [])
+
+
+def test_a_correction_takes_added_damage_back_and_gives_it_again() -> None:
+    game = ayla_attacks(SNEAK)
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 15)])
+    game.do("Ana", "react", dice=[(6, 1), (6, 2), (6, 3)])
+    game.do("Gwen", "gm correct", what="degree", value="miss", dice=[])
+    assert (hp(game, "Goblin"), asked(game)) == (17, [])
+    game.do("Gwen", "gm correct", what="degree", value="hit", dice=[])
+    assert (hp(game, "Goblin"), asked(game)) == (17 - 3 - 5, [])
+
+
+def test_a_creature_of_the_gm_adds_damage_and_its_target_still_answers() -> None:
+    game = fight(own=(SHIELD,))
+    arm(game, "Goblin", CLAW, SNEAK)
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 10)])
+    assert asked(game) == ["Ayla", "Goblin"]
+    game.do("Gwen", "react", dice=[])
+    game.do("Ana", "react", dice=[])
+    assert (hp(game), asked(game)) == (20, [])
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 15)])
+    assert asked(game) == ["Goblin"]
+    game.do("Gwen", "decline", dice=[(6, 1)])
+    assert hp(game) == 20 - 3
+
+
 def test_a_hit_after_all_is_answered_by_its_target() -> None:
     game = fight(SHIELD, own=())
     arm(game, "Goblin", CLAW, LUCKY)
@@ -341,7 +411,7 @@ def test_from_the_first_time_on_the_gm_is_asked_about_each_miss_of_that_side() -
 # What a sheet says
 
 
-@pytest.mark.parametrize("answer", [GUARD, COVER, PROTECT, BARB, CUT, LUCKY, POINTS, INSPIRED])
+@pytest.mark.parametrize("answer", [GUARD, COVER, PROTECT, BARB, CUT, LUCKY, POINTS, INSPIRED, SNEAK, SMITE])
 def test_what_is_said_back_is_read_as_the_same(answer: tuple[str, str]) -> None:
     ability = parse_ability(*answer)
     reading = reading_of(ability, SHEET)
