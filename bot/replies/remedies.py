@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot.caller import Caller
-from bot.custom_ids import DECIDE, RETYPED, ZONE_BEFORE, Pressed
-from bot.render.components import DANGER, button, rows_of
+from bot.custom_ids import DECIDE, PANEL, RETYPED, ZONE_BEFORE, Pressed
+from bot.render.components import DANGER, PRIMARY, button, rows_of
 from bot.render.flow import advanced, narrowed, next_input, selects_of
 from bot.render.panel import action_button, which_of
 from bot.render.payload import Payload
@@ -269,16 +269,19 @@ def helped(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusa
     if isinstance(refused, Theirs) and view is not None:
         return _deciding(view, room.prompt.wanted, command, refused)
     rows = [] if view is None else _forms(room, seat, view, command, refused.remedies)
-    return Helped(refused, rows) if rows else _as_an_order(room, seat, command, refused)
+    return Helped(refused, rows) if rows else _with_own(room, seat, view, command, refused)
 
 
-def _as_an_order(room: Room, seat: Seat, command: Command, refused: Refusal) -> Refusal:
-    """Offer what was refused before its time as an order for one's turn (play 9)."""
+def _with_own(room: Room, seat: Seat, view: View | None, command: Command, refused: Refusal) -> Refusal:
+    """Offer what came too early as an order for their turn, and *My turn* to a player who took another's (play 9)."""
     active = room.table.active
     if active is None or not isinstance(refused, Illegal) or command.text("when") is not None or command.faces:
         return refused
     system = system_of(active)
     own = [who for who in system.actors(active) if system.plays(active, who, seat) is Plays.OWN]
+    if refused.rule == "G-03" and own and view is not None:
+        panel = Pressed(PANEL, view.id, room.prompt.wanted).written()
+        return Helped(refused, rows_of([button(panel, "My turn", PRIMARY)]))
     if len(own) != 1 and command.character is None:
         return refused
     who = command.character or own[0]

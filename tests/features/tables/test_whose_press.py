@@ -134,3 +134,28 @@ async def test_a_gms_own_creature_needs_no_question(tmp_path: Path) -> None:
         rows = await wire.tables.store.log("901", after=before - 1)
         assert rows
         assert not rows[0].ruling
+
+
+@pytest.mark.parametrize("system", sorted(systems()))
+async def test_a_player_who_takes_a_neighbours_button_gets_their_own(system: str, tmp_path: Path) -> None:
+    rng, offered = random.Random(3), 0
+    async with begun(system, tmp_path) as (wire, room):
+        for _ in range(12):
+            state = room.table.active
+            assert state is not None
+            owners = {each.owner for each in state.combatants}
+            players = [name for name, user in PEOPLE.items() if user in owners]
+            for each in buttons_for_players(wire, room):
+                for user in players:
+                    before = room.next_seq
+                    *_, answer = await wire.press(user, each["custom_id"], private=False)
+                    if "**G-03**" not in answer.content:
+                        continue
+                    assert room.next_seq == before
+                    mine = next(one for one in answer.components if one.get("label") == "My turn")
+                    *_, panel = await wire.press(user, mine["custom_id"])
+                    assert "**G-03**" not in panel.content
+                    offered += 1
+            if offered or not await play_on(wire, room, rng):
+                break
+    assert offered
