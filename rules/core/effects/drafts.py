@@ -300,6 +300,8 @@ def _again(draft: Draft, part: Again) -> Draft | None:
     meant = [each for each in save.failed if isinstance(each, Inflict)] if save is not None else []
     if save is None or not meant or any(each.save or each.again for each in meant):
         return None
+    if part.condition and {each.condition for each in meant} != {part.condition}:
+        return None
     same = f"{save.key} {save.against}"
     failed = tuple(
         each.evolve(again=same, ticks="bearer-end") if isinstance(each, Inflict) else each for each in save.failed

@@ -392,7 +392,9 @@ def _of_last_save(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 def _again(match: re.Match[str], dialect: Dialect) -> Part:
     key = group(match, "save")
-    return Again(dialect.saves[key], match["number"]) if key else Again()
+    if key:
+        return Again(dialect.saves[key], match["number"])
+    return Again(condition=dialect.names.get(group(match, "condition"), ""))
 
 
 def _opens(head: Head) -> Made:
@@ -422,7 +424,7 @@ _ONE = f"(a|one) {_SOME} [{{which}}]"
 _OTHERS = "(it|they|the target|the creature|a creature|each target)"
 _EMITS = "(exhales|exhale|breathes|breathe|spits|spit|emits|emit|unleashes|unleash)"
 _REPEATS = "(repeats|repeat|can repeat|may repeat) the (save|saving throw)"
-_ENDS = "at the end of each of (its|their) turns"
+_ENDS = "at the end of (each of (its|their) turns|each turn|(its|their) turns)"
 _ENDING = ", ending (it|the {things}) [on (it|itself|them|themselves)] on a success"
 _IS = "(is|are|becomes|become|falls|fall|be|knocked|knocks {whom}) [also] [knocked]"
 _FORMS: tuple[tuple[str, Made], ...] = (
@@ -493,7 +495,8 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("{save} dc {number}", _save),
     ("{save} save [(dc|against)] {number}", _save),
     ("[[{who}] must] save {save} {number}", _save),
-    (f"[{{who}}] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
+    (f"[({{who}}|(a|an|the) {{condition}} (target|creature))] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
+    (f"[,] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
     (f"{_ENDS} , [{{who}}] ({_REPEATS}|[can] {_MUST} {_SAVING}) [{_ENDING}]", _again),
     ("or", _always(Or())),
     ("[(needs|requires)] concentration [, up to (an hour|1 hour|8 hours|24 hours)]", _always(Concentrates())),

@@ -18,11 +18,12 @@ class Attacks(NamedTuple):
 class Again(NamedTuple):
     """Who bears what the last save brought rolls it again as their turns end; a success ends it.
 
-    With a `key` it is a save of its own, against a number.
+    With a `key` it is a save of its own, against a number. With a `condition` it is for that one alone.
     """
 
     key: str = ""
     against: str = ""
+    condition: str = ""
 
 
 class Prices(NamedTuple):

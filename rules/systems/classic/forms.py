@@ -11,13 +11,15 @@ from typing import Literal
 
 from rules.core.blow import Healing, Inflict, Points
 from rules.core.effects.forms import Dialect, Made, Opens, Part, inflicted
-from rules.core.effects.limits import Trait
+from rules.core.effects.limits import Again, Trait
 from rules.core.effects.patterns import is_bearer
 from rules.core.effects.times import OPEN, Lasts, Spared, Starts, Stops
 from rules.core.sheets.blocks.block import DAMAGE_TYPES
 from rules.systems.classic.edges import EACH_SOURCE, EACH_TURN, NO_HEALING, NO_REACTIONS, OF_SPEED
 
 SLOTS = {
+    "ending": r"(?!)",  # here it is the save before it once more
+    "again": r"(?:\( |, )?save ends(?: at the end of (?:each of )?(?:its|their) turns?)?(?: \))?",
     "whose": r"its|their|your|my|the target's|the creature's",
     "turns_of": r"its|their|your|my|the target's|the creature's",
     "fails": "doesn't function|does not function|doesn't work|does not work",
@@ -169,6 +171,7 @@ FORMS: tuple[tuple[str, Made], ...] = (
     ("as (a bonus action|an action|a free action) [,]", lambda _match, _dialect: Trait("")),
     ("(bonus action|free action|action) (:|,)", lambda _match, _dialect: Trait("")),
     ("if the target is a creature ,", lambda _match, _dialect: Trait("")),  # it always is one
+    ("{again}", lambda _match, _dialect: Again()),
     ("{lasting} ,", _lasts),
     ("while [({who} is|it is)] {condition} [by {whom}] [in this way] ,", _while),
     ("until (this|the) grapple ends ,", _while),
