@@ -48,7 +48,7 @@ async def test_status_reads_a_running_referee_and_the_port_has_the_same(tmp_path
     assert (code, said) == (1, "No referee is connected to this database.")
     async with local_table() as world:
         process = await launch(world, database, METRICS_PORT=str(port))
-        await world.discord.bot_connected(30)
+        await world.discord.bot_connected()
         alive = database.with_name(database.name + ".alive")
         await world.until(alive.exists)
         code, said = await _status(database)
@@ -88,7 +88,7 @@ async def test_health_says_no_as_soon_as_the_gateway_is_gone(tmp_path: Path) -> 
     alive = database.with_name(database.name + ".alive")
     async with local_table() as world:
         process = await launch(world, database)
-        await world.discord.bot_connected(30)
+        await world.discord.bot_connected()
         await world.until(alive.exists)
         await world.discord.stop()
         await world.until(lambda: not alive.exists())

@@ -74,7 +74,7 @@ async def test_a_stop_under_traffic_ends_without_an_error(tmp_path: Path) -> Non
     database = tmp_path / "r.sqlite3"
     async with local_table() as world:
         process = await launch(world, database, asyncio.subprocess.PIPE)
-        await world.discord.bot_connected(60)
+        await world.discord.bot_connected()
         await world.person("Gwen").slash("/init start")
         await world.person("Gwen").slash("/init add name:Goblin")
         typing = [asyncio.create_task(_rolled_on_and_on(world, who)) for who in ("Gwen", "Ana")]

@@ -314,7 +314,8 @@ def test_a_command_ends_quietly_and_with_its_own_code_if_nobody_reads_it(
 
 def test_the_program_says_nothing_of_a_pipe_that_nobody_reads(unread: int, tmp_path: Path) -> None:
     told = subprocess.run(
-        [sys.executable, "-m", "bot", "status"], cwd=ROOT, stdout=unread, stderr=subprocess.PIPE, text=True, timeout=60,
+        [sys.executable, "-m", "bot", "status"], cwd=ROOT, stdout=unread, stderr=subprocess.PIPE, text=True,
+        timeout=300,
         check=False, env={**os.environ, "DATABASE_PATH": str(tmp_path / "none.sqlite3")},
     )  # fmt: skip
     assert (told.returncode, told.stderr) == (1, "")

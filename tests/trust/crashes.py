@@ -152,7 +152,7 @@ async def _one_database(
             if loud and figures.faults[known:]:
                 print("\n".join(figures.faults[known:]), flush=True)
         process.send_signal(signal.SIGTERM)
-        if await asyncio.wait_for(process.wait(), 60) != 0:
+        if await asyncio.wait_for(process.wait(), 300) != 0:
             figures.faults.append(f"SIGTERM ended in {process.returncode}")
         code, told = await command(database, "check")
         if code:

@@ -142,7 +142,7 @@ async def run(
     finally:
         process.terminate()
         with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), 30)
+            await asyncio.wait_for(process.wait(), 300)
         if process.returncode is None:
             process.kill()
         await local.stop()

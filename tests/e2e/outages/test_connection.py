@@ -186,7 +186,7 @@ async def test_commands_are_sent_beside_the_connection(tmp_path: Path) -> None:
         process = await launch(world, tmp_path / "r.sqlite3", asyncio.subprocess.PIPE, LOG_LEVEL="INFO")
         await asyncio.wait_for(world.discord.gateway.connected.wait(), 300)
         assert not world.discord.commands.registered.is_set(), "the gateway did not wait for them"
-        await world.discord.bot_connected(10)
+        await world.discord.bot_connected()
         process.terminate()
         await asyncio.wait_for(process.communicate(), 300)
 

@@ -30,7 +30,7 @@ async def take(store: Store, *shards: int) -> None:
     A renewal of the one before may be under way and come first: once more then.
     """
     those = f" WHERE shard IN ({', '.join(map(str, shards))})" if shards else ""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while True:
             await change(store, f"UPDATE lease SET owner = NULL{those}")  # noqa: S608 - numbers alone
             if await store.engine.write(leases.take, "second", 60.0, 9, from_living=True):
@@ -327,7 +327,7 @@ async def test_a_turn_for_which_nobody_waits_any_more_is_the_next_ones(postgres_
             await first.until(lambda: read_rows(postgres_place, waits) == [(1,)])
             taking.cancel()
             await asyncio.wait((taking,))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             while await second.tenure.take_turn(0, 600.0) is None:  # noqa: ASYNC110 - it is given back when it comes
                 await asyncio.sleep(0.05)
 

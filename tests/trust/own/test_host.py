@@ -25,7 +25,7 @@ async def test_no_token_is_in_a_log_whatever_goes_wrong(tmp_path: Path) -> None:
         process = await launch(world, database, asyncio.subprocess.PIPE, LOG_LEVEL="DEBUG")
         assert process.stderr is not None
         reading = asyncio.create_task(process.stderr.read())
-        await world.discord.bot_connected(30)
+        await world.discord.bot_connected()
         ana = world.person("Ana")
         world.discord.sabotage(r"POST /interactions/.*/callback", status=429)  # discord.py logs the whole address
         world.discord.sabotage(r"POST /interactions/.*/callback", status=429, more={})
@@ -98,7 +98,7 @@ async def test_a_server_that_is_down_at_the_start_is_tried_again(
         assert process.stderr is not None
         assert "Trying again in 2 s." in await _line_with(process, "answer")
         reading = asyncio.create_task(process.stderr.read())
-        await world.discord.bot_connected(30)
+        await world.discord.bot_connected()
         assert "1d6" in (await world.person("Ana").slash("/roll dice:1d6")).text
         process.terminate()
         assert await asyncio.wait_for(process.wait(), 300) == 0

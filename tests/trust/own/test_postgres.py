@@ -63,7 +63,7 @@ async def test_a_killed_referee_is_followed_by_another_and_no_step_is_lost(
         first.send_signal(signal.SIGKILL)
         await first.wait()
         await world.until(lambda: world.discord.gateway.identified == 2)
-        await world.discord.bot_connected(30)
+        await world.discord.bot_connected()
         told_by = await gwen.slash("/encounter log")
         assert "Ambush" in told_by.text or "Goblin" in told_by.text
         await gwen.slash("/init next")
@@ -87,7 +87,7 @@ def command(url: SecretStr, folder: Path, *words: str, **given: str) -> subproce
 def test_a_file_is_brought_to_postgres_checked_and_brought_back_by_typing(tmp_path: Path, postgres: Server) -> None:
     path, back = tmp_path / "referee.sqlite3", tmp_path / "back.sqlite3"
     made = subprocess.run(
-        [sys.executable, "-c", MAKE, str(path)], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", MAKE, str(path)], cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
     )
     assert made.returncode == 0, made.stderr
     with postgres.database(empty=True) as url:

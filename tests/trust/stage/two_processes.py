@@ -87,14 +87,14 @@ class Processes:
     async def both(self) -> None:
         """Wait until two processes have a shard each, and its servers, and people can type commands."""
         two = "SELECT count(DISTINCT owner) FROM lease WHERE until > clock_timestamp()"
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(300):
             while read_rows(self.url, two) != [(2,)] or not self.is_connected:
                 self.change(  # nobody is a newcomer; a row that a session holds which was cut is left alone
                     "UPDATE process SET since = since - INTERVAL '1 hour' WHERE owner IN"
                     " (SELECT owner FROM process WHERE owner <> 'third' FOR UPDATE SKIP LOCKED)"
                 )
                 await asyncio.sleep(0.2)
-            await self.world.discord.bot_connected(90)
+            await self.world.discord.bot_connected()
 
     @property
     def is_connected(self) -> bool:
@@ -132,7 +132,7 @@ class Processes:
         began = time.monotonic()
         process.terminate()
         with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), 30)
+            await asyncio.wait_for(process.wait(), 300)
         took = time.monotonic() - began
         self.figures.stops.append(took)
         if process.returncode != 0 or took > STOP_SECONDS:
