@@ -66,7 +66,7 @@ class Table {
     if (this.isOpen()) this.socket.send(JSON.stringify(data));
   }
 
-  /** Whether what is done now arrives; if not, the page says so, and what was written stays where it is. */
+  /** True if what you do now arrives. If not, the page says so and keeps what you wrote. */
   isOpen() {
     if (this.socket.readyState === WebSocket.OPEN) return true;
     this.free();

@@ -112,7 +112,7 @@ LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks 
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),
     (f"{{bearer}} can attack (twice|{{many}} times) [, instead of once ,] {_ON_TURN}", _attacks),
     ("[{bearer}] (make|makes) {each_attack}", _each_attack),
-    # At whom: those who choose see to it
+    # Who may be a target: the person who chooses judges that
     ("(this spell|it) has no effect on {beings}", lambda match, _dialect: Trait(f"not on {match['beings']}")),
     ("{bearer} (can't|cannot) {harms} another target", lambda match, _dialect: Trait(f"{match['harms']} no other")),
     (f"if {_FREED} is immune to {{things}} for the next 24 hours", lambda _match, _dialect: Trait("not on who saved")),
