@@ -261,7 +261,12 @@ def _where(table: Table, who: str) -> Table | None:
 
 
 def _ordered(whole_actions: Iterable[WholeAction]) -> tuple[WholeAction, ...]:
-    return tuple(sorted(whole_actions, key=lambda whole: (whole.offer.button_rank or 99, whole.rank)))
+    """Sort by action, then by how likely each way is; what would harm your own side comes after everything else."""
+
+    def use(whole: WholeAction) -> tuple[bool, int, tuple[int, int]]:
+        return whole.rank[0] >= AT_FRIENDS, whole.offer.button_rank or 99, whole.rank
+
+    return tuple(sorted(whole_actions, key=use))
 
 
 # What an action takes, one thing after the other
@@ -345,8 +350,10 @@ def _whole(system: SystemOfAny, state: Encounter, offer: Offer, way: Way, at: in
 
 
 def _ability_of(state: Encounter, who: str, using: str) -> str:
+    """Return the ability that is used; of several at once, the last: the weapon before it has ways of its own."""
     combatant = state.find(who) if using else None
-    return using if combatant is not None and combatant.ability(using) is not None else ""
+    last = using.rpartition(",")[2].strip()
+    return last if combatant is not None and combatant.ability(last) is not None else ""
 
 
 def _prospect(system: SystemOfAny, state: Encounter, command: Command) -> Prospect:

@@ -5,8 +5,21 @@ from __future__ import annotations
 from rules.core.registry import system_of
 from rules.core.values import Seat
 from rules.core.views.understanding import understand
-from rules.core.views.whole import WholeAction, whole_actions
-from tests.rules.adventurers.scene import BLESSING, SWORD, ability, check, duel, hit, trio
+from rules.core.views.whole import AT_FRIENDS, WholeAction, shares, whole_actions
+from tests.rules.adventurers.scene import (
+    BLESSING,
+    CRY,
+    SWORD,
+    ability,
+    add,
+    begin,
+    check,
+    duel,
+    hit,
+    initiative,
+    table,
+    trio,
+)
 from tests.rules.table import Game
 
 GM = Seat(user="100", gm=True)
@@ -27,6 +40,18 @@ def test_ad_08_an_attack_is_one_press_with_what_it_needs_and_ones_own_side_is_as
     assert (first.label, first.asks) == ("Attack Ogre with Sword", "")
     assert first.notes.startswith("Arm → Arm: 0 spaces, needs 5 · damage 3")
     assert found["Attack Pip with Sword"].asks == "Pip is on Rhea's side."
+    harming = [whole.rank[0] >= AT_FRIENDS for whole in found.values()]
+    assert harming == sorted(harming), "what harms one's own side comes after all else"
+
+
+def test_ad_08_a_support_keeps_its_place_in_a_menu_among_many_foes() -> None:
+    game = table()
+    add(game, "Rhea", owner="Ana", abilities=(SWORD, THROW, CRY))
+    for at in range(8):
+        add(game, f"Ogre {at}")
+    begin(game)
+    initiative(game, Rhea=True)
+    assert any("Cry" in whole.label for whole in shares(tuple(menu(game, "Rhea").values()), 12))
 
 
 def test_ad_30_an_attack_names_what_its_rebound_costs_and_one_without_costs_nothing() -> None:
