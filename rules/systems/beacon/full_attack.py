@@ -139,7 +139,9 @@ def full_choices(state: BeaconState, who: str) -> tuple[str, ...]:
     slow = [ability.name for ability in state.combatant(who).abilities if tagged(ability, "slow")]
     able = [name for name in slow if leads(lambda ask, name=name: _slow(ask, name), state, who, {})]  # type: ignore[misc] # bound in this round
     halves = {text: _half(state, who, text) for told in STRIKES.values() for text in told.texts(state, who)}
-    pairs = combinations_with_replacement(halves, 2)
+    pairs = sorted(  # two weapons before what is improvised
+        combinations_with_replacement(halves, 2), key=lambda pair: sum(halves[half].ability is None for half in pair)
+    )
     return (
         *able,
         *(f"{one}, {two}" for one, two in pairs if _refuse_pair(state, who, (halves[one], halves[two])) is None),
