@@ -8,7 +8,6 @@ from rules.core.views.understanding import understand
 from rules.core.views.whole import AT_FRIENDS, WholeAction, shares, whole_actions
 from tests.rules.adventurers.scene import (
     BLESSING,
-    CRY,
     SWORD,
     ability,
     add,
@@ -46,12 +45,12 @@ def test_ad_08_an_attack_is_one_press_with_what_it_needs_and_ones_own_side_is_as
 
 def test_ad_08_a_support_keeps_its_place_in_a_menu_among_many_foes() -> None:
     game = table()
-    add(game, "Rhea", owner="Ana", abilities=(SWORD, THROW, CRY))
+    add(game, "Rhea", owner="Ana", abilities=(SWORD, {**SWORD, "name": "Axe"}, BLESSING))
     for at in range(8):
         add(game, f"Ogre {at}")
     begin(game)
     initiative(game, Rhea=True)
-    assert any("Cry" in whole.label for whole in shares(tuple(menu(game, "Rhea").values()), 12))
+    assert any("Blessing" in whole.label for whole in shares(tuple(menu(game, "Rhea").values()), 12))
 
 
 def test_ad_30_an_attack_names_what_its_rebound_costs_and_one_without_costs_nothing() -> None:

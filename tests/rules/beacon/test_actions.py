@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.systems.beacon.full_attack import full_choices
 from tests.rules.beacon.rounds import channeling, finish, pools, put, scene, to_phase
 from tests.rules.beacon.scene import BOW, CANNON, DAGGER, FIREBALL, SPEAR, ability, add
 from tests.rules.table import Game
@@ -236,6 +237,11 @@ def test_be_18_a_full_attack_is_two_attacks_but_not_the_same_ability_or_pair_twi
     finish(game, "Rhea", "full attack")
     game.do("Ana", "begin")
     game.refused("Ana", "full-attack", rule="BE-18", using="Cannon", target="Ogre")
+
+
+def test_be_18_two_weapons_come_before_what_is_improvised() -> None:
+    first = next(using for using in full_choices(full_attacker().state, "Rhea") if "," in using)
+    assert first == "volley:Bow, fight:Left Blade"
 
 
 def test_be_18_a_slow_ability_needs_a_full_attack() -> None:
