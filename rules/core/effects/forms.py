@@ -391,10 +391,8 @@ def _of_last_save(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 
 def _again(match: re.Match[str], dialect: Dialect) -> Part:
-    key = group(match, "save")
-    if key:
-        return Again(dialect.saves[key], match["number"])
-    return Again(condition=dialect.names.get(group(match, "condition"), ""))
+    same = Again(condition=dialect.names.get(group(match, "condition"), ""))
+    return Again(dialect.saves[match["save"]], match["number"]) if group(match, "save") else same
 
 
 def _opens(head: Head) -> Made:
@@ -495,8 +493,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("{save} dc {number}", _save),
     ("{save} save [(dc|against)] {number}", _save),
     ("[[{who}] must] save {save} {number}", _save),
-    (f"[({{who}}|(a|an|the) {{condition}} (target|creature))] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
-    (f"[,] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
+    (f"[(,|{{who}}|(a|an|the) {{condition}} (target|creature))] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
     (f"{_ENDS} , [{{who}}] ({_REPEATS}|[can] {_MUST} {_SAVING}) [{_ENDING}]", _again),
     ("or", _always(Or())),
     ("[(needs|requires)] concentration [, up to (an hour|1 hour|8 hours|24 hours)]", _always(Concentrates())),
