@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from rules.core.views import view as views
 from rules.core.views.view import CombatantView, View, view_of
 from rules.core.views.whole import WholeAction, public_actions
 from tests.render.worst import assert_sendable, crowd, texts_of
+from tests.rules.adventurers.scene import duel
+from tests.rules.kit.tables import begun
 from tests.rules.table import Game
 
 PUBLIC = Seat()
@@ -340,3 +343,29 @@ def test_a_prompt_looks_only_at_those_of_a_crowd_whose_lines_it_shows(monkeypatc
     shown = [line for line in text.splitlines() if "HP" in line]
     assert 0 < len(looks) <= 20 < len(game.state.names)
     assert len(shown) <= len(looks)
+
+
+def adventurers_enemies() -> tuple[Game, str]:
+    """Return a table at which step C has begun, and its name."""
+    game = duel()
+    game.do("Ana", "pass")
+    return game, "Enemy Actions"
+
+
+def second_phase_of_a_kit() -> tuple[Game, str]:
+    """Return a table at which a kit's second phase has begun, and its name."""
+    game = begun(Game("fast-slow"), "Ogre")
+    game.do("Ana", "wait")
+    game.do("Bo", "wait")
+    return game, game.state.this_phase.name
+
+
+@pytest.mark.parametrize("opened", [adventurers_enemies, second_phase_of_a_kit])
+def test_a_phase_that_the_first_line_names_is_not_named_again(opened: Callable[[], tuple[Game, str]]) -> None:
+    game, phase = opened()
+    story = game.lines("Ana")
+    assert any(phase in line for line in story)
+    content = prompt(game, story="\n".join(story)).content
+    assert content.casefold().count(phase.casefold()) == 1
+    struck = prompt(game, story="\n".join(f"~~{line}~~ (undone)" for line in story)).content
+    assert struck.casefold().count(phase.casefold()) == 2
