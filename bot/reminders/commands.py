@@ -31,6 +31,7 @@ from bot.waiting.waits import (
     plan_of,
     question_of,
     reminding_of,
+    until_back,
 )
 from bot.waiting.waking import next_clock
 from bot.waiting.zones import is_zone, parse_zone
@@ -305,11 +306,12 @@ class Reminders:
                 continue
             for row in called:
                 self.scheduler.expect(row.due or self.clock())
-            is_called = is_called or (bool(called) and place == channel)
+            is_now = any(row.due is not None and row.due <= self.clock() for row in called)
+            is_called = is_called or (is_now and place == channel)
         return is_called
 
     def _handed_on(self, room: Room, present: str | None) -> list[WaitRow]:
-        """Return the waits of a table that begin for others now; one who is present knows of theirs."""
+        """Return the waits of a table that begin for others, now or soon; one who is present knows of theirs."""
         state = room.encounter
         if state is None:
             return []
@@ -321,7 +323,8 @@ class Reminders:
                 plan = plan_of(row)
                 ends = [self.people.get(user).waking.after(now, plan.after) for user in users] if plan else []
                 row = replace(row, sent=CALLED, due=min(ends, default=None))
-            if row is not before:
+            row = until_back(self.people, state, room.guild, row)
+            if row != before:
                 called.append(row)
         return called
 

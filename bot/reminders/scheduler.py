@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -27,11 +26,11 @@ from bot.waiting.waits import (
     WINDOW,
     ReminderPlan,
     asked_users,
-    back_at,
     handed_on,
     is_held_up,
     plan_of,
     question_of,
+    until_back,
 )
 from data.connection import Fenced
 from data.rows import OPEN, RepeatedInteraction, WaitChanges, WaitRow
@@ -190,7 +189,9 @@ class Scheduler:
 
     async def _keep(self, room: Room, claim: _Claim) -> None:
         here = {row.id: row for row in room.waits if row.place == OPEN}
-        put = tuple(self._until_back(room, row) for row in claim.put if row.id in here)
+        put = tuple(row for row in claim.put if row.id in here)
+        if (state := room.encounter) is not None:
+            put = tuple(until_back(self.people, state, room.guild, row) for row in put)
         waits = tuple(each for each in claim.waits if each in here)
         words = tuple(each for each in claim.words if each.wait in here)
         if not put and not words:
@@ -211,11 +212,6 @@ class Scheduler:
         room.remind = replace(room.remind, nudge=stored_nudge)
         if stored_nudge is not None:
             self.wake(room)
-
-    def _until_back(self, room: Room, row: WaitRow) -> WaitRow:
-        """Look at a wait at the latest when its player's holiday ends."""
-        back = math.inf if room.encounter is None else back_at(self.people, room.encounter, room.guild, row.who)
-        return row if row.kind != TURN or back == math.inf else replace(row, due=min(back, row.due or back))
 
     # Nudges
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from bot.waiting.people import FOREVER, People
+from bot.waiting.people import FOREVER, People, Person
 from data.rows import AHEAD, OPEN, PAST, WaitChanges, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.model import Frozen, per_state
@@ -289,23 +289,37 @@ def asked_users(people: People, state: Encounter, guild: str, who: str) -> tuple
 def _handovers(people: People, state: Encounter, guild: str, who: str) -> list[float]:
     """Return when somebody else began, or begins, to be asked for an actor: holidays that began, were ended, or end.
 
-    If GMs are asked, those count who went away and left it to another.
+    If GMs are asked, those count who went away and left it to another, and the first who is back, or will be.
     """
     combatant, asked = state.find(who), asked_users(people, state, guild, who)
     owner = None if combatant is None else combatant.owner
     here = tuple(gm for gm in state.gms if not people.is_away(gm, state.channel))
-    gone = [people.get(gm).handed_on for gm in state.gms if gm not in here and asked == here]
-    if owner is None:
-        return gone
-    persons = (people.get(owner), people.get(people.stand_in(owner, guild, state.channel)))
-    ends = [each.away_until for each in persons if each.away_until not in (None, FOREVER)]
-    return [*gone, *(each.handed_on for each in persons), *(end for end in ends if end is not None)]
+    times: list[float] = []
+    if asked in (here, state.gms):
+        times = [people.get(gm).handed_on for gm in state.gms if here and gm not in here]
+        times.append(min((_here_from(people.get(gm)) for gm in here or state.gms), default=math.inf))
+    if owner is not None:
+        persons = (people.get(owner), people.get(people.stand_in(owner, guild, state.channel)))
+        times += [each.handed_on for each in persons]
+        times += [each.away_until for each in persons if each.away_until is not None]
+    return [at for at in times if at < FOREVER]
+
+
+def _here_from(person: Person) -> float:
+    """Return when somebody was back from their last holiday, or will be."""
+    return max(person.handed_on, person.away_until or 0.0)
 
 
 def back_at(people: People, state: Encounter, guild: str, who: str) -> float:
     """Return when somebody is back from a holiday and asked for an actor; infinity if unknown."""
     now = people.clock()
     return min((at for at in _handovers(people, state, guild, who) if at > now), default=math.inf)
+
+
+def until_back(people: People, state: Encounter, guild: str, row: WaitRow) -> WaitRow:
+    """Return a wait that is looked at when somebody's holiday ends, at the latest."""
+    back = back_at(people, state, guild, row.who)
+    return row if row.kind != TURN or back == math.inf else replace(row, due=min(back, row.due or back))
 
 
 def handed_on(people: People, state: Encounter, guild: str, row: WaitRow) -> WaitRow:

@@ -145,3 +145,39 @@ async def test_a_gm_who_goes_away_alone_is_not_called_before_they_are_back(table
     await table.program.reminders.away(table.at("Gwen", ELSEWHERE), "5h", None)
     await table.settle()
     assert table.pinged() == []
+
+
+@pytest.mark.parametrize("is_early", [True, False])
+@pytest.mark.parametrize("is_loaded", [True, False])
+async def test_of_two_gms_who_are_away_the_first_to_be_back_is_called_then(
+    is_loaded: bool, is_early: bool, table: Watch
+) -> None:
+    await table.perform("Gwen", Command(action="encounter gm", args={"user": table.users["Dee"], "user_name": "Dee"}))
+    await table.program.reminders.away(table.at("Dee", ELSEWHERE), "5h", None)
+    await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
+    await table.program.reminders.away(table.at("Gwen", ELSEWHERE), None, None)
+    await table.settle()
+    table.pinged()
+    table.clock.now += HOUR if is_early else 5 * HOUR
+    if not is_loaded:
+        table.program.tables.forget(CHANNEL)
+    if is_early:
+        await table.program.reminders.back(table.at("Dee", ELSEWHERE))
+    await table.settle()
+    assert table.pinged() == ["Dee"]
+
+
+@pytest.mark.parametrize("is_loaded", [True, False])
+async def test_a_gm_who_is_back_early_is_called_for_what_came_while_they_were_away(
+    is_loaded: bool, table: Watch
+) -> None:
+    await table.program.reminders.away(table.at("Gwen", ELSEWHERE), "5d", None)
+    await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
+    await table.settle()
+    assert "Gwen" not in table.pinged()
+    table.clock.now += HOUR
+    if not is_loaded:
+        table.program.tables.forget(CHANNEL)
+    await table.program.reminders.back(table.at("Gwen", ELSEWHERE))
+    await table.settle()
+    assert table.pinged() == ["Gwen"]
