@@ -241,7 +241,7 @@ def test_be_18_a_full_attack_is_two_attacks_but_not_the_same_ability_or_pair_twi
 
 def test_be_18_two_weapons_come_before_what_is_improvised() -> None:
     first = next(using for using in full_choices(full_attacker().state, "Rhea") if "," in using)
-    assert first == "volley:Bow, fight:Left Blade"
+    assert first == "volley:Bow, fight:Spear"
 
 
 def test_be_18_a_slow_ability_needs_a_full_attack() -> None:
