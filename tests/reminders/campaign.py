@@ -193,6 +193,7 @@ class Campaign:
         except Killed:
             self.figures.kills += 1
             await self._restart(0, killed=True)
+        self._take(None)
         self.telling.listen()
         self.discord.die_before = self.discord.die_after = None
 
@@ -293,12 +294,11 @@ class Campaign:
                 await self._say_ahead(channel, who, user)
         except Refusal:
             return
-        finally:
-            self._take(None)
 
     async def _twist(self, channel: str) -> None:
         """Let something happen at a table beside its turns."""
         await self.twists.maybe(self.program, await self.program.tables.room_of(channel, None), self.twisted)
+        self.telling.note(await self.program.tables.room_of(channel, None))
 
     def _caller(self, user: str | None, channel: str) -> Caller:
         self.number += 1

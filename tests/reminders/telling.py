@@ -51,6 +51,8 @@ class Telling:
     down: list[tuple[float, float]] = field(default_factory=list)  # when no process ran: these hours do not count
     _open: dict[tuple[str, str], Blocked] = field(default_factory=dict)
     _here: dict[str, set[str]] = field(default_factory=dict)  # what each channel waits for
+    _asked: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)  # whom each of these is waited from
+    _knows: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # who of them has been told
     _called: set[tuple[str, str, str]] = field(default_factory=set)  # turns in any order: called once
     _heard: int = 0
 
@@ -60,6 +62,8 @@ class Telling:
         waiting = {} if state is None else self._waiting(state)
         self._here[room.channel] = {f"{key} {users}" for key, users in waiting.items()}
         self._called |= {(room.channel, key, user) for key, users in waiting.items() for user in users}
+        self._ask(room.channel, waiting)
+        self._knows |= {(room.channel, key): {*users} for key, users in waiting.items()}
 
     def note(self, room: Room) -> None:
         """Look at those a table waits for, after a step or as time goes by.
@@ -68,6 +72,7 @@ class Telling:
         """
         state, channel = room.encounter, room.channel
         waiting = {} if state is None else self._waiting(state)
+        self._ask(channel, waiting)
         self._here.setdefault(channel, set()).intersection_update({f"{key} {users}" for key, users in waiting.items()})
         for key, users in waiting.items():
             if state is None or f"{key} {users}" in self._here[channel]:
@@ -75,10 +80,12 @@ class Telling:
             self._here[channel].add(f"{key} {users}")
             calls = {(channel, key, user) for user in users}
             is_free = any(each.key == key and each.is_free for each in decisions(state))
-            if not (is_free and calls & self._called):
+            knows = self._knows[channel, key] if (channel, key) not in self._open else ()
+            if users and not knows and not (is_free and calls & self._called):
                 blocked = Blocked(channel, state.system, key, users, self.discord.clock.now, self._heard)
                 self._open[channel, key] = blocked
                 if self.presser in users:
+                    self._knows[channel, key].add(self.presser)
                     self._end((channel, key), blocked.since)
             self._called |= calls
         self.listen()
@@ -86,12 +93,21 @@ class Telling:
             if at[0] == channel and at[1] not in waiting and not blocked.key.startswith("silent"):
                 self._end(at, self.discord.clock.now)
 
+    def _ask(self, channel: str, waiting: Mapping[str, tuple[str, ...]]) -> None:
+        """Keep whom a table waits for; one who is no more asked knows nothing."""
+        for at in [at for at in self._asked if at[0] == channel and at[1] not in waiting]:
+            del self._asked[at], self._knows[at]
+        for key, users in waiting.items():
+            self._asked[channel, key] = users
+            self._knows[channel, key] = self._knows.get((channel, key), set()) & {*users}
+
     def _waiting(self, state: Encounter) -> Mapping[str, tuple[str, ...]]:
         asked = {}
         for want in wanted(state):
             question = question_about(state, want.key)
             if want.kind not in (PASS, WINDOW) and not (question and (question.quiet or question.answered)):
-                asked[want.key] = asked_users(self.people, state, self.guild, want.who)
+                users = asked_users(self.people, state, self.guild, want.who)
+                asked[want.key] = tuple(user for user in users if not self.people.is_away(user, state.channel))
         gms = tuple(gm for gm in state.gms if gm not in self.discord.closed)  # others read it as they come by
         for each in state.hidden if gms and state.status == "running" else ():
             if each.acts:
@@ -110,11 +126,14 @@ class Telling:
             users = pinged_by(channel, message)
             asleep = [user for user in users if not self.people.get(user).waking.is_awake(when)]
             self.quiet += [f"{user} at {when}: {message.get('content')}" for user in asleep]
-            for at, blocked in list(self._open.items()):
+            for at in {**self._asked, **self._open}:
                 hidden = at[1].partition(":")[2] if at[1].startswith(_HIDDEN) else ""
-                if hidden and not (direct and hidden in str(message.get("content"))):
-                    continue  # no channel tells of it
-                if at[0] == place and {*users} & {*blocked.users} and number >= blocked.after:
+                if at[0] != place or (hidden and not (direct and hidden in str(message.get("content")))):
+                    continue  # no channel tells of what is hidden
+                if at in self._asked:
+                    self._knows[at] |= {*users} & {*self._asked[at]}
+                blocked = self._open.get(at)
+                if blocked is not None and {*users} & {*blocked.users} and number >= blocked.after:
                     self._end(at, when)
             if direct and not users:
                 key = f"silent {number}"

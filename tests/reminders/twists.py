@@ -15,7 +15,7 @@ from rules.errors import Refusal
 from tests.reminders.stage import Program
 from tests.rules.table import command_for
 
-KINDS = ("turn", "skip", "undo", "redo", "pause", "unasked", "away", "back")
+KINDS = ("turn", "skip", "undo", "redo", "pause", "unasked", "away", "back", "gm")
 AWAY = ("5h", "1d", "3d")
 RESUMED = 0.2  # of a paused table, at each look
 
@@ -23,7 +23,7 @@ RESUMED = 0.2  # of a paused table, at each look
 class Twists:
     """Takes them at random, in the name of somebody who is awake. `as_person` makes a caller of a user and a channel.
 
-    `takes` is called before with the user who does something, and after it with nobody.
+    `takes` is called with the user who does something.
     """
 
     def __init__(
@@ -53,13 +53,12 @@ class Twists:
             self.done[kind] += 1
         except Refusal:
             return
-        finally:
-            self.takes(None)
 
     def _somebody(self, program: Program, state: Encounter, kind: str) -> str | None:
         """Return who does it: a GM, or one of the players, who are awake."""
         owners = dict.fromkeys(each.owner for each in state.combatants if each.owner is not None)
-        users = tuple(owners) if kind in ("unasked", "away", "back") else state.gms
+        users = tuple(owners) if kind == "unasked" else state.gms
+        users = (*owners, *state.gms) if kind in ("away", "back") else users
         awake = [user for user in users if kind == "back" or program.tables.people.is_reachable(user)]
         return self.rng.choice(awake) if awake else None
 
@@ -78,6 +77,9 @@ class Twists:
             offers = system_of(state).offers(state, self.rng.choice(own))
             if offers:
                 await tables.perform(caller, command_for(self.rng.choice(offers), self.rng, state))
+        elif kind == "gm":  # a second one, of the players
+            other = self.rng.choice([each.owner for each in state.combatants if each.owner is not None])
+            await tables.perform(caller, Command(action="encounter gm", args={"user": other, "user_name": "Somebody"}))
         elif kind == "back":
             await program.reminders.back(caller)
         else:
