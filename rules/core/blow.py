@@ -31,10 +31,17 @@ class Damage(Frozen):
 
 
 class Healing(Frozen):
-    """Points of health that come back; `temporary` ones are taken first and do not add up."""
+    """Points of health that come back; `temporary` ones are taken first and do not add up.
 
+    `DEALT`: as many as the blow has dealt, or `half`; all of its damage, what was `of` one type, or of its `ONLY` type.
+    """
+
+    DEALT: ClassVar[str] = "dealt"
+    ONLY: ClassVar[str] = "that"
     healing: str
     temporary: bool = False
+    half: bool = False
+    of: str = ""
     whom: Whom = "target"
 
 
@@ -416,8 +423,8 @@ class Strike(Frozen):
     `place` tells it from the others of its blow: of two that somebody has `redirected`, both may meet one target.
     `degree` is empty until it is decided. `against` is the number that the check was compared with. `saved` are totals
     of saves and chances that were rolled, by what they were: a correction rolls none of them again. `amount` is damage
-    that a person said. `moves` are tokens that it has moved, `allowed` those whom it lets move. `asked` are those who
-    have been asked for an answer as it is now.
+    that a person said, `dealt` what came through of each type. `moves` are tokens that it has moved, `allowed` those
+    whom it lets move. `asked` are those who have been asked for an answer as it is now.
     """
 
     target: Name
@@ -427,6 +434,7 @@ class Strike(Frozen):
     against: int | None = None
     degree: Degree = ""
     amount: int | None = None
+    dealt: Mapping[str, int] = {}
     left: tuple[Effect, ...] = ()
     saved: Mapping[str, int] = {}
     changes: tuple[Change, ...] = ()

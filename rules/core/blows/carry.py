@@ -27,11 +27,17 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
             amount = less
         pool = rules_of(step).adds_to.get(effect.type)
         if pool is None:
-            _change(step, who, -amount, effect.type)
+            dealt = strike.dealt.get(effect.type, 0) + _change(step, who, -amount, effect.type)
+            kept = as_it_is(step, blow)
+            struck = kept.strike_in(strike.place) or strike
+            keep(step, kept, struck.evolve(dealt={**strike.dealt, effect.type: dealt}))
         else:
             change_pool(step, who, pool, amount)
     elif isinstance(effect, Healing):
-        total = _rolled(step, blow, effect.healing, "healing", on=_own(blow, effect))
+        if effect.healing == Healing.DEALT:
+            total = sum(each for kind, each in strike.dealt.items() if effect.of in ("", kind)) // (1 + effect.half)
+        else:
+            total = _rolled(step, blow, effect.healing, "healing", on=_own(blow, effect))
         if effect.temporary:
             give_temporary(step, who, total)
         else:
@@ -63,13 +69,13 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
             leave_clause(step, blow.source, blow.ability, effect.left, (who,))
 
 
-def _change(step: Step[Any], who: str, by: int, kind: str) -> None:
-    """Change somebody's health; if they have none here, the amount is told to those who count it themselves."""
+def _change(step: Step[Any], who: str, by: int, kind: str) -> int:
+    """Change somebody's health, and return the damage; without health the amount is told to those who count it."""
     if system_of(step.state).health in step.combatant(who).pools:
-        change_health(step, who, by, kind or None)
-        return
+        return change_health(step, who, by, kind or None)
     words = "{who} takes {amount} {kind} damage." if by <= 0 else "{who} gets {amount} HP back."
     step.tell(words if kind else words.replace("{kind} ", ""), who=who, amount=abs(by), kind=kind or None)
+    return max(0, -by)
 
 
 def _amount(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:

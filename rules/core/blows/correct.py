@@ -110,7 +110,7 @@ def correct_at(step: Step[Any], blow: Blow, targets: tuple[str, ...], what: str,
 
 def _corrected(step: Step[Any], blow: Blow, strike: Strike, what: str, value: str) -> Strike:
     """Return a strike with another edge, number or degree, and nothing done yet. Raises: Refusal."""
-    again = strike.evolve(changes=(), puts=(), moves=(), allowed=(), left=())
+    again = strike.evolve(dealt={}, changes=(), puts=(), moves=(), allowed=(), left=())
     if what == AMOUNT:
         if not value.isdecimal():
             raise refusals.negative_amount("/gm correct what:amount value:7")

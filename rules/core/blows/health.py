@@ -36,8 +36,8 @@ def give_temporary(step: Step[Any], who: str, amount: int) -> None:
     )
 
 
-def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -> None:
-    """Change a combatant's health, temporary points first, and tell it."""
+def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -> int:
+    """Change a combatant's health, temporary points first, and tell it; return the damage that they took."""
     system = system_of(step.state)
     pools = step.combatant(who).pools
     if system.health not in pools:
@@ -49,12 +49,12 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
         taken = hiding.ruled(step, who, lambda own: _taken(own, who, -by, kind or ""))
         by = -spend_temporary(step, who, taken)
         if by < 0 and hiding.ruled(step, who, lambda own: system.by_hand.damage(own, who, -by, kind)):
-            return
+            return taken
     else:
         taken = 0
         by = by if system.blows is None else system.blows.healed(step, who, by)
         if not by:
-            return
+            return 0
     before, after = step.set_pool(who, system.health, step.combatant(who).pools[system.health].now + by)
     step.tell(
         "{who}: {change}" + (" ({kind})." if kind else "."),
@@ -68,6 +68,7 @@ def change_health(step: Step[Any], who: str, by: int, kind: str | None = None) -
     rules = system.blows
     if taken and rules is not None:
         hiding.ruled(step, who, lambda own: rules.was_hurt(own, who, taken, before))
+    return taken
 
 
 def _taken(step: Step[Any], who: str, amount: int, kind: str) -> int:

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rules.core.blow import Chance, Check, Damage, Deed, Effect, Inflict, Limit, Move, Own, Price, Response, Save
+from rules.core import blow
+from rules.core.blow import (
+    Chance,
+    Check,
+    Damage,
+    Deed,
+    Effect,
+    Inflict,
+    Limit,
+    Move,
+    Own,
+    Price,
+    Response,
+    Save,
+)
 from rules.core.effects.answers import Answering, Counts
 from rules.core.effects.forms import (
     Against,
@@ -231,6 +245,15 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
         effect = effect.evolve(**{key: getattr(like, key) for key in keys})
     if isinstance(effect, Inflict) and effect.unit == OPEN:
         return None
+    if isinstance(effect, blow.Healing) and effect.healing == blow.Healing.DEALT:
+        types = {each.type for _, each in draft.said if isinstance(each, Damage) and each.whom == "target"}
+        if (
+            draft.check is None
+            or not types
+            or (len(types) > 1 if effect.of == effect.ONLY else effect.of not in ("", *types))
+        ):
+            return None  # which damage is meant, nobody can tell
+        effect = effect.evolve(of=effect.of.removeprefix(effect.ONLY))
     if draft.head == "critical" and isinstance(effect, Damage | Save):
         return None  # which dice are doubled, nobody can tell
     if isinstance(effect, Inflict) and effect.during and not draft.under_or:

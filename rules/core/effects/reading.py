@@ -310,7 +310,7 @@ def _keys(part: Part) -> list[str]:
     elif isinstance(part, Damage):
         amounts = (part.damage, part.both_hands)
     elif isinstance(part, Healing):
-        amounts = (part.healing,)
+        amounts = (part.healing.removeprefix(Healing.DEALT),)
     elif isinstance(part, Points):
         amounts = (part.points.removeprefix(Points.ALL),)
     return _KEY.findall(" ".join(filter(None, amounts)).casefold())

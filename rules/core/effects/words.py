@@ -109,6 +109,9 @@ def effect_words(effect: blow.Effect) -> str:
         half = "half of " if effect.half else ""
         both = f", {effect.both_hands} two-handed" if effect.both_hands else ""
         return f"{half}{effect.damage} {effect.type} damage".replace("  ", " ") + both + own
+    if isinstance(effect, blow.Healing) and effect.healing == blow.Healing.DEALT:
+        damage = "that amount" if effect.of == effect.ONLY else f"the {effect.of} damage dealt".replace("  ", " ")
+        return f"you regain HP equal to {'half ' * effect.half}{damage}"
     if isinstance(effect, blow.Healing):
         return f"{effect.healing} {'temporary HP' if effect.temporary else 'HP back'}{own}"
     if isinstance(effect, blow.Inflict):

@@ -18,6 +18,9 @@ from rules.core.sheets.blocks.block import DAMAGE_TYPES
 from rules.systems.classic.edges import EACH_SOURCE, EACH_TURN, NO_HEALING, NO_REACTIONS, OF_SPEED
 
 SLOTS = {
+    "dealt": (
+        r"(?:half (?:of )?)?(?:that amount|the (?:amount of )?(?:[a-z]{4,11} )?damage(?: (?:dealt|taken|you deal))?)"
+    ),
     "ending": r"(?!)",  # here it is the save before it once more
     "again": r"(?:\( |, )?save ends(?: at the end of (?:each of )?(?:its|their) turns?)?(?: \))?",
     "whose": r"its|their|your|my|the target's|the creature's",
@@ -161,6 +164,13 @@ def _while(match: re.Match[str], dialect: Dialect) -> Part | None:
     return None if name is None else Lasts(Inflict(condition="", during=name))
 
 
+def _drains(match: re.Match[str], _dialect: Dialect) -> Part:
+    """Read healing that is as much as a blow has dealt; `that amount` is of its only damage."""
+    kind = re.search(r"\b(that|[a-z]{4,11}) (?:damage|amount)", match["dealt"])
+    half = match["dealt"].startswith("half ")
+    return Healing(healing=Healing.DEALT, half=half, of=kind[1] if kind else "", whom="self")
+
+
 _AGAINST = "against (this target|{who})"
 _MADE = "[(it|they|you) (makes|make)]"
 _BONUS = "[a] {signed} [(status|circumstance|item)] [(bonus|penalty)]"
@@ -208,6 +218,7 @@ FORMS: tuple[tuple[str, Made], ...] = (
     (f"[{{who}}] (regains|regain) {{dice}} {_HP} {_EACH} [{{lasting}}] [if it has at least 1 hit point]", _each_turn),
     (f"{_EACH} , {{who}} (regains|regain) {{dice}} {_HP} [if it has at least 1 hit point]", _each_turn),
     ("if {who} takes {types} damage , (this|the) (trait|ability) {fails} at the start of {turns_of} next turn", _stops),
+    ("[{bearer}] (regain|regains|gain|gains|heal|heals) [for] [(hp|hit points)] [equal to] {dealt}", _drains),
     # The rest
     (f"[{{who}}] (drop|drops|fall|falls|is reduced|be reduced) to 0 {_HP}",
      lambda match, _dialect: Points(points=Points.ALL, pool="HP", whom=_whom(match))),

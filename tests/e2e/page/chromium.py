@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -195,10 +196,11 @@ class Page:
             const hit = document.elementFromPoint(x, y);
             return {{x, y, hit: node.contains(hit), by: hit?.outerHTML.slice(0, 120) ?? 'nothing'}}; }})()"""
         spot: dict[str, Any] = await self.run(aim)
-        for _ in range(50):
+        until = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < until:
             if spot["hit"]:
                 return spot
-            # It may still be sliding into its place.
+            # It may still be sliding into its place, or be drawn anew.
             await asyncio.sleep(0.02)
             spot = await self.run(aim)
         raise PageError(f"{selector} is covered by {spot['by']}")
