@@ -25,7 +25,7 @@ MOST_BUTTONS = 10
 MOST_LINES = 3  # of a phone for all of them; for more, the least useful of the usual actions are left to *My turn*
 _FEWEST = 3  # usual actions that are there whatever the others take
 _ACTIONS = 3  # kinds of actions that have buttons
-_MOVERS = 4  # who have a button each that moves them
+_MOVERS = 2  # who have a button each that moves them
 _WAYS = 6  # buttons of those together; more would push the order off a phone
 
 

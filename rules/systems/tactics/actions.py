@@ -460,6 +460,7 @@ def _actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[Tactics
             ),
             button_rank=3,
             off_turn=True,
+            on_prompt=True,
         ),
         _ATTACK.action(
             _may_battle,
