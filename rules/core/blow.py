@@ -20,7 +20,7 @@ Degree = str  # the name of how a check ends: hit, miss, critical, or one of the
 class Damage(Frozen):
     """Damage of one type; an empty `type` is just damage. `half`: half of what the same roll would do.
 
-    `both_hands` is what a versatile weapon does instead if it is held in both.
+    `both_hands` is what a versatile weapon does instead if it is held in both. `by` names the answer that added it.
     """
 
     damage: str
@@ -28,6 +28,7 @@ class Damage(Frozen):
     whom: Whom = "target"
     half: bool = False
     both_hands: str = ""
+    by: str = ""
 
 
 class Healing(Frozen):

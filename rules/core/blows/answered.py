@@ -227,7 +227,7 @@ def respond(step: Step[Any], question: Question, answer: Answer) -> None:
         return
     if response.more:
         step.tell(f"{words}.", **facts)
-        deed = _with_more(blow.deed, response)
+        deed = _with_more(blow.deed, answer)
         strike = strike.evolve(asked=without(strike.asked, question.who))
         keep(step, blow.evolve(deed=deed), settled(deed, strike, strike.degree))
         return
@@ -242,10 +242,10 @@ def respond(step: Step[Any], question: Question, answer: Answer) -> None:
     _judge_anew(step, blow, strike, f"{words}: {more}", facts)
 
 
-def _with_more(deed: Deed, response: Response) -> Deed:
+def _with_more(deed: Deed, answer: Answer) -> Deed:
     """Return a deed with what an answer adds to its hit: damage of the weapon's type, if the answer says none."""
     kind = next((each.type for each in deed.hit if isinstance(each, Damage)), "")
-    more = (each.evolve(type=each.type or kind) for each in response.more)
+    more = (each.evolve(type=each.type or kind, by=answer.ability) for each in answer.response.more)
     return deed.evolve(hit=tuple(sorted((*deed.hit, *more), key=lambda each: not isinstance(each, Damage))))
 
 

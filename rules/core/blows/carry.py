@@ -26,13 +26,14 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
                 return
             amount = less
         pool = rules_of(step).adds_to.get(effect.type)
-        if pool is None:
-            dealt = strike.dealt.get(effect.type, 0) + _change(step, who, -amount, effect.type)
-            kept = as_it_is(step, blow)
-            struck = kept.strike_in(strike.place) or strike
-            keep(step, kept, struck.evolve(dealt={**strike.dealt, effect.type: dealt}))
-        else:
+        if pool is not None:
             change_pool(step, who, pool, amount)
+            return
+        taken = _change(step, who, -amount, effect.type)
+        if effect.whom == "target":
+            kept = as_it_is(step, blow)
+            dealt = {**strike.dealt, effect.type: strike.dealt.get(effect.type, 0) + taken}
+            keep(step, kept, (kept.strike_in(strike.place) or strike).evolve(dealt=dealt))
     elif isinstance(effect, Healing):
         if effect.healing == Healing.DEALT:
             total = sum(each for kind, each in strike.dealt.items() if effect.of in ("", kind)) // (1 + effect.half)
@@ -80,7 +81,7 @@ def _change(step: Step[Any], who: str, by: int, kind: str) -> int:
 
 def _amount(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:
     """Return the damage for one target, less what they have answered it with."""
-    before = takewhile(lambda each: each is not effect, blow.deed.hit)
+    before = takewhile(lambda each: each != effect, blow.deed.hit)
     damages = [each for each in before if isinstance(each, Damage)] if effect in blow.deed.hit else []
     amounts = [_unanswered(step, blow, strike, each) for each in (*damages, effect)]
     if effect.whom == "self":
@@ -106,7 +107,8 @@ def _unanswered(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> 
         key, kind = f"{strike.place} {effect.damage}", effect.type or "damage"
         return _once(step, blow, key, effect.damage, words, kind, on=strike.target)
     twice = strike.degree == "critical" and effect in blow.deed.hit
-    return _rolled(step, blow, effect.damage, effect.type or "damage", twice=twice, on=_own(blow, effect))
+    kind = effect.type or "damage"
+    return _rolled(step, blow, effect.damage, kind, twice=twice, on=_own(blow, effect), by=effect.by)
 
 
 def _own(blow: Blow, effect: Damage | Healing | Points) -> str:
@@ -114,16 +116,17 @@ def _own(blow: Blow, effect: Damage | Healing | Points) -> str:
     return blow.source if effect.whom == "self" else ""
 
 
-def _rolled(step: Step[Any], blow: Blow, amount: str, purpose: str, *, on: str, twice: bool = False) -> int:
+def _rolled(
+    step: Step[Any], blow: Blow, amount: str, purpose: str, *, on: str, twice: bool = False, by: str = ""
+) -> int:
     """Return the total of an amount `on` somebody, of a critical hit (`twice`) with a second set of its dice.
 
-    Each is rolled when it is first needed, once for all targets.
+    Each is rolled when it is first needed, once for all targets; what is added `by` an answer has dice of its own.
     """
-    found = _once(step, blow, f"{amount} {purpose}", amount, "{ability}: {roll} {purpose}.", purpose, on=on)
+    key = f"{by}: {amount} {purpose}" if by else f"{amount} {purpose}"
+    found = _once(step, blow, key, amount, "{ability}: {roll} {purpose}.", purpose, on=on, by=by)
     dice = rules_of(step).second_set(step, amount) if twice else ""
-    return found + (
-        _once(step, blow, f"critical {amount} {purpose}", dice, "Critical: {roll} more.", purpose) if dice else 0
-    )
+    return found + (_once(step, blow, f"critical {key}", dice, "Critical: {roll} more.", purpose) if dice else 0)
 
 
 def damage_of(step: Step[Any], blow: Blow, strike: Strike) -> int | None:
@@ -133,7 +136,16 @@ def damage_of(step: Step[Any], blow: Blow, strike: Strike) -> int | None:
 
 
 def _once(
-    step: Step[Any], blow: Blow, key: str, dice: str, words: str, purpose: str, *, who: str = "", on: str = ""
+    step: Step[Any],
+    blow: Blow,
+    key: str,
+    dice: str,
+    words: str,
+    purpose: str,
+    *,
+    who: str = "",
+    on: str = "",
+    by: str = "",
 ) -> int:
     """Roll dice of a blow, or of somebody else (`who`) in it, `on` somebody, once; return their total."""
     who = who or blow.source
@@ -144,6 +156,6 @@ def _once(
         return int(dice)
     targets = (on,) if on else tuple(strike.target for strike in kept.strikes) or (who,)
     total, text = step.roll(dice, who=who, purpose=purpose, on=veiled_from(step, who, targets))
-    step.tell(words, who=who, ability=blow.ability.name, roll=text, purpose=purpose, target=on or None)
+    step.tell(words, who=who, ability=by or blow.ability.name, roll=text, purpose=purpose, target=on or None)
     keep(step, kept.evolve(rolled={**kept.rolled, key: max(0, total)}))
     return max(0, total)

@@ -71,6 +71,15 @@ def test_an_ally_reduces_the_damage_with_their_own_reaction() -> None:
     assert (hp(game), asked(game)) == (20 - 4 - 7, [])
 
 
+def test_damage_is_reduced_after_a_restart_too() -> None:
+    game = fight(GUARD)
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 15)])
+    restarted = type(game.state).model_validate_json(game.state.model_dump_json())
+    game.table = game.table.evolve(encounter=restarted)
+    game.do("Bo", "react", dice=[(6, 5)])
+    assert hp(game) == 20 - 4
+
+
 def test_an_ally_raises_the_number_that_the_attack_has_to_reach() -> None:
     game = fight(COVER)
     game.do("Gwen", "attack", target="Ayla", dice=[(20, 10)])
@@ -226,6 +235,13 @@ def test_somebody_who_hits_may_add_damage_once_a_turn() -> None:
     assert (hp(game, "Goblin"), has_reacted(game)) == (17 - 3 - 5, [])
     game.do("Ana", "attack", target="Goblin", dice=[(20, 15), (6, 1)])
     assert (hp(game, "Goblin"), asked(game)) == (17 - 3 - 5 - 3, [])
+
+
+def test_added_damage_has_dice_of_its_own_if_they_are_those_of_the_weapon() -> None:
+    game = ayla_attacks(("Sneak Attack", "once per turn: +1d6+2 damage on my hit"))
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 15)])
+    game.do("Ana", "react", dice=[(6, 1), (6, 4)])
+    assert hp(game, "Goblin") == 17 - 3 - 6
 
 
 def test_damage_that_is_not_added_is_left_for_another_hit() -> None:

@@ -44,6 +44,12 @@ def test_the_damage_dealt_comes_back(drain: str, dice: list[tuple[int, int]], de
     assert (hp(game, "Goblin"), hp(game)) == (30 - dealt, 10 + healed)
 
 
+def test_damage_to_oneself_does_not_come_back() -> None:
+    game = fight("+5 to hit; 2d6 necrotic damage. You take 5 necrotic damage. You regain HP equal to the damage dealt")
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 15), (6, 3), (6, 4)])
+    assert (hp(game, "Goblin"), hp(game)) == (30 - 7, 10 - 5 + 7)
+
+
 def test_a_miss_gives_nothing() -> None:
     game = fight(WHOLE)
     game.do("Ana", "attack", target="Goblin", dice=[(20, 3)])
