@@ -33,6 +33,13 @@ class Pool(Frozen):
         return Pool(now=max(0, limit), top=self.top)
 
 
+USUAL_CONDITIONS = (  # of many games, as a sheet names them
+    "Blinded", "Charmed", "Dazed", "Deafened", "Exhausted", "Frightened", "Grappled", "Incapacitated", "Invisible",
+    "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Slowed", "Stunned", "Surprised", "Swallowed",
+    "Unconscious",
+)  # fmt: skip
+
+
 class Condition(Frozen):
     """A state on a combatant.
 

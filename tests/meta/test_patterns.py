@@ -18,7 +18,7 @@ from tests.meta.splitting import split_in_several_ways
 PRODUCT = ("bot", "cogs", "data", "rules")
 FLAGS_AT = {"compile": 1, "match": 2, "fullmatch": 2, "search": 2, "split": 3, "findall": 2, "finditer": 2, "sub": 4}
 LOOPS: Mapping[str, Iterable[tuple[str, object]]] = {  # texts that are used one after the other, or made of names
-    "rules/core/effects/patterns.py": tuple((form.pattern, made) for form, made in DIALECT.forms),
+    "rules/core/typed/patterns.py": tuple((form.pattern, made) for form, made in DIALECT.forms),
     "rules/core/sheets/numbers.py": ((r"(?<=[-+*/(,] )(?:word|a word)(?!\w)|(?:word|a word)(?=\s*[-+*/])", ""),),
     "rules/dice/forms.py": tuple((form.pattern, written) for form, written in forms.REWRITTEN),
     "rules/dice/nearest.py": tuple((form.pattern, written) for form, written in nearest._SLIPS),

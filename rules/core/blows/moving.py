@@ -6,10 +6,10 @@ from typing import Any
 
 from rules.core.blow import Go, Move, Shove
 from rules.core.blows.todo import leave_clause
-from rules.core.effects.patterns import spaces_in
 from rules.core.reach.free_moves import allow, speed_of
 from rules.core.reach.shoves import are_on_board, shove, swap
 from rules.core.step import Step
+from rules.core.typed.patterns import spaces_in
 from rules.core.values import Ability
 
 

@@ -29,7 +29,7 @@ def cast(step: Step[Any], command: Command) -> None:
             Combatant(
                 name=line.name,
                 fields=line.fields,
-                abilities=of_sheet(line.abilities, line.name),
+                abilities=of_sheet(line.abilities, line.name, system.sheet.spoken),
                 hidden=line.hidden,
             ),
         )

@@ -62,7 +62,7 @@ def join(step: Step[Any], command: Command) -> None:
         require_new(command, character.name, state.names)
         wanted = character.name if named is None else _called(step, command, named)
         name = unique_name(wanted, (*state.names, *_no_names(state)))
-        combatant = _from_character(character, name).evolve(owner=seat.user)
+        combatant = _from_character(step, character, name).evolve(owner=seat.user)
     else:
         named = command.text("name")
         own = [each for each in state.combatants if each.owner == seat.user]
@@ -119,7 +119,7 @@ def add(step: Step[Any], command: Command) -> None:
         command = command.evolve(args={**command.args, "name": typed, "count": count})
     name = _called(step, command, command.text("name") or "")
     base = (
-        _from_character(Character.model_validate(document), name)
+        _from_character(step, Character.model_validate(document), name)
         if isinstance(document, Mapping)
         else Combatant(name=name)
     )
@@ -130,7 +130,8 @@ def add(step: Step[Any], command: Command) -> None:
             *(ability for ability in base.abilities if all(ability.name != new.name for new in block.abilities)),
             *block.abilities,
         )
-        base = base.evolve(fields={**base.fields, **block.fields}, abilities=of_sheet(abilities, name))
+        spoken = system_of(step.state).sheet.spoken
+        base = base.evolve(fields={**base.fields, **block.fields}, abilities=of_sheet(abilities, name, spoken))
     hidden = command.flag("hidden")
     if hidden:
         step.secret = step.opaque = True
@@ -196,14 +197,14 @@ def _as_typed(pool: Pool) -> SheetValue:
     return pool.now if pool.now == pool.top else f"{pool.now}/{pool.top}"
 
 
-def _from_character(character: Character, name: str) -> Combatant:
+def _from_character(step: Step[Any], character: Character, name: str) -> Combatant:
     """Return who plays a character that was kept, or came in a file. Raises: Malformed if it holds too much."""
     require_fit(character)
     return Combatant(
         name=name,
         character=character.name,
         fields=dict(character.fields),
-        abilities=of_sheet(character.abilities, character.name),
+        abilities=of_sheet(character.abilities, character.name, system_of(step.state).sheet.spoken),
         conditions=character.conditions,
         used=character.used,
     )

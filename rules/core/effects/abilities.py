@@ -10,6 +10,7 @@ from rules.core.effects.reading import Reading, read
 from rules.core.model import per_state
 from rules.core.sheets.abilities import FLAVOR, KIND, counting, parted, pieces, source_of
 from rules.core.sheets.blocks.block import head_of
+from rules.core.sheets.spoken import JOINED
 from rules.core.typed.clauses import Clause
 from rules.core.values import Ability
 
@@ -24,16 +25,18 @@ def _read(
     values: tuple[tuple[str, str], ...],
     dialect: Dialect,
 ) -> Reading:
-    known = [piece for piece in pieces(source) if piece.key in (KIND, FLAVOR)]
-    fields = [piece for piece in pieces(source) if piece.key in dialect.fields and piece.begins >= behind]
-    clauses = tuple(parted(source, (KIND, FLAVOR, *dialect.fields), behind, dialect.does))
-    counts = counting(source, dialect.fields)
+    every = tuple(pieces(source, dialect.spoken))
+    known = [piece for piece in every if piece.key in (KIND, FLAVOR)]
+    fields = [piece for piece in every if piece.key in dialect.fields and piece.begins >= behind]
+    clauses = tuple(parted(source, (KIND, FLAVOR, *dialect.fields), behind, dialect.does, dialect.spoken))
+    counts = counting(source, dialect.fields, dialect.spoken)
     left = [piece.begins for piece in known]
     words = tuple(clause for clause in clauses if clause.begins not in left)
     does = dict(values)
     while True:
         begun, asked = dialect.fields_do(Ability(name="", kind=kind, fields=does))
-        says = {each.begins: each.key if counts[each.key] == each and each.key not in asked else "" for each in fields}
+        meant = [each for each in fields if counts[each.key] == each or each.key == JOINED]
+        says = {each.begins: each.key if each in meant and each.key not in asked else "" for each in fields}
         reading = read(words, dialect, head, kind, sheet=sheet, begun=begun, fields=says)
         changed = {each.key for each in fields if says[each.begins] and not reading.says.get(each.begins)}
         if not changed & {*does}:

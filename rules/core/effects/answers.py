@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rules.core.blow import Damage, Response, Seen, Whose
 from rules.core.effects.limits import Trait
-from rules.core.effects.patterns import spaces_in
+from rules.core.typed.patterns import spaces_in
 
 
 class Answering(NamedTuple):

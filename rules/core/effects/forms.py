@@ -25,11 +25,12 @@ from rules.core.blow import (
 from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, Counts, changes_dice
 from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Attacks, Prices, Trait
 from rules.core.effects.moves import MOVE_FORMS, MOVE_SLOTS, UNPROVOKED
-from rules.core.effects.patterns import SELF, compiled, group, is_bearer, whom_of
 from rules.core.effects.times import THEN, Lasts, Spared, Starts, Stops
 from rules.core.sheets.abilities import DOES
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
+from rules.core.sheets.spoken import Spoken
 from rules.core.typed.lasting import parse_lasting
+from rules.core.typed.patterns import SELF, compiled, group, is_bearer, whom_of
 from rules.core.values import Ability, Ticks
 from rules.errors import Refusal
 
@@ -83,11 +84,6 @@ _SLOTS: Mapping[str, str] = {
     "bonds": r"(?:the )?(?:webbing|webs?|vines|roots|chains|ice|net)",
     "ending": r"\( save ends \)|, save ends|save ends",
 }
-USUAL_CONDITIONS = (
-    "Blinded", "Charmed", "Dazed", "Deafened", "Exhausted", "Frightened", "Grappled", "Incapacitated", "Invisible",
-    "Paralyzed", "Petrified", "Poisoned", "Prone", "Restrained", "Slowed", "Stunned", "Surprised", "Swallowed",
-    "Unconscious",
-)  # fmt: skip
 _AS_LONG = ("until then", "during that time")
 _COUNTED = re.compile(r"(?:for )?(?:([0-9]{1,3})|an?|one) ([a-z]{1,8})")
 _TICKS: Mapping[tuple[str, str], Ticks] = {
@@ -112,6 +108,7 @@ class Dialect:
     nobody carries out (`fields_do`); words may limit what it `does`. `attacks` tells of a kind of abilities whether
     they attack without saying so, as far as what they say of a hit or a miss shows it (the second value). `asks`: who
     answers a blow. `provokes`: who leaves a reach by a movement of their own provokes somebody: it takes an action.
+    `spoken` words mean fields.
     """
 
     conditions: tuple[str, ...]
@@ -134,6 +131,7 @@ class Dialect:
     attacks: Callable[[str, bool], bool] = lambda _kind, _says_of_hits: False
     asks: tuple[Whose, ...] = ("self",)
     provokes: bool = False
+    spoken: Spoken | None = None
     is_for_answers: bool = False
 
     @cached_property

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from rules.core.blow import Go, Shove
-from rules.core.effects.patterns import group, whom_of
+from rules.core.typed.patterns import group, whom_of
 
 UNPROVOKED = "without provoking opportunity attacks"
 MOVE_SLOTS = {

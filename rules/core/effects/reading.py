@@ -18,10 +18,10 @@ from rules.core.effects.answers import Answering
 from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.drafts import Draft, begun_with, drafted
 from rules.core.effects.forms import Dialect, Half, HalfOnSave, Head, Most, Opens, Or, Part, Reach
-from rules.core.effects.patterns import plain_words
 from rules.core.effects.times import OPEN
 from rules.core.effects.words import said as in_words
 from rules.core.typed.clauses import VERBS, Clause, chance_in, restricted, settled
+from rules.core.typed.patterns import plain_words
 
 
 class Reading(NamedTuple):

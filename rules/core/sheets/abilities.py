@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rules.core import refusals
 from rules.core.model import Frozen, without_key
+from rules.core.sheets.spoken import JOINED, Spoken
 from rules.core.typed.clauses import Clause, clauses_of
 from rules.core.typed.names import MAX_NAME, parse_name
 from rules.core.values import Ability
@@ -46,20 +47,48 @@ class Reading(Frozen):
 
 
 class Piece(NamedTuple):
-    """One `key value` of an ability's text, with its place; no `key`: words that are no field."""
+    """One `key value` of an ability's text, with its place; no `key`: words that are no field.
+
+    `more` are other fields that the same words mean.
+    """
 
     begins: int
     ends: int
     key: str
     value: str
+    more: tuple[tuple[str, str], ...] = ()
 
 
-def pieces(source: str) -> Iterator[Piece]:
-    """Part an ability's text at semicolons and lines; `text` takes the rest.
+def pieces(source: str, spoken: Spoken | None = None) -> Iterator[Piece]:
+    """Part an ability's text at semicolons and lines; `text` takes the rest. Some words are `spoken` for fields.
 
     >>> [(piece.key, piece.value) for piece in pieces("damage 1d6; +5 to hit; text Burns; and hurts")]
     [('damage', '1d6'), ('', '+5 to hit'), ('text', 'Burns; and hurts')]
     """
+    said = () if spoken is None else spoken.said(source)
+    for piece in _typed(source):
+        meant = [each for each in said if piece.begins <= each.begins and each.ends <= piece.ends]
+        if piece.key == TEXT or not meant:
+            yield piece
+            continue
+        at = piece.begins
+        for each in meant:
+            yield from _words(source, at, each.begins)
+            (key, value), *more = each.fields.items()
+            yield Piece(each.begins, each.ends, key, value, tuple(more))
+            at = each.ends
+        yield from _words(source, at, piece.ends)
+
+
+def _words(source: str, begins: int, ends: int) -> Iterator[Piece]:
+    """Yield the words between two places as no field, without the signs around them."""
+    words = source[begins:ends]
+    if text := words.strip(" ,:.;"):
+        first = begins + words.index(text)
+        yield Piece(first, first + len(text), "", text)
+
+
+def _typed(source: str) -> Iterator[Piece]:
     usual = usual_separators(source)
     at = 0
     while at < len(usual):
@@ -79,21 +108,25 @@ def pieces(source: str) -> Iterator[Piece]:
         at = ends + 1
 
 
-def counting(source: str, known: Collection[str]) -> dict[str, Piece]:
+def counting(source: str, known: Collection[str], spoken: Spoken | None = None) -> dict[str, Piece]:
     """Return the field that counts of each `known` key: the last that is no sentence.
 
     >>> [piece.value for piece in counting("damage 1d6; Damage from fire hurts more", ("damage",)).values()]
     ['1d6']
     """
     counts: dict[str, Piece] = {}
-    for piece in pieces(source):
+    for piece in pieces(source, spoken):
         if piece.key in known and not (piece.key in counts and _SENTENCE.match(source, piece.begins)):
             counts[piece.key] = piece
     return counts
 
 
 def parted(
-    source: str, known: Collection[str] = (KIND, FLAVOR), behind: int = 0, does: Collection[str] = DOES
+    source: str,
+    known: Collection[str] = (KIND, FLAVOR),
+    behind: int = 0,
+    does: Collection[str] = DOES,
+    spoken: Spoken | None = None,
 ) -> Iterator[Clause]:
     """Part an ability's text into clauses. A field with a `known` key is one, and so are the words up to `behind`.
 
@@ -102,9 +135,10 @@ def parted(
     >>> [each.text for each in parted("kind weapon; Hit: [Burn]; [Stun]. Then it falls; flavor It hums")]
     ['kind weapon', 'Hit: [Burn]', '[Stun].', 'Then it falls', 'flavor It hums']
     """
-    fields = [piece for piece in pieces(source) if piece.key in known and piece.begins >= behind]
+    every = [piece for piece in pieces(source, spoken) if piece.begins >= behind]
+    fields = [piece for piece in every if piece.key in known]
     words = source
-    for field in (*fields, *(piece for piece in pieces(source) if piece.key == TEXT)):
+    for field in (*fields, *(piece for piece in every if piece.key == TEXT)):
         ends = field.begins + len(TEXT) if field.key == TEXT else field.ends
         words = f"{words[: field.begins]}{' ' * (ends - field.begins)}{words[ends:]}"
     clauses = [
@@ -121,15 +155,7 @@ def parse_ability(name: str, source: str) -> Ability:
 
     Raises: Malformed if the text is too long or has too many fields.
     """
-    values: dict[str, str] = {}
-    words = []
-    for piece in pieces(source):
-        if piece.key in ("", TEXT):
-            words.append(piece.value)
-        elif piece.key in values and _SENTENCE.match(source, piece.begins):
-            words.append(source[piece.begins : piece.ends])
-        else:
-            values[piece.key] = piece.value
+    values, text = _values(source)
     if len(values) > MOST_FIELDS:
         raise Malformed(f"An ability can have {MOST_FIELDS} fields at most.")
     return require_short(
@@ -138,9 +164,34 @@ def parse_ability(name: str, source: str) -> Ability:
             source=source.strip(),
             kind=values.pop("kind", "").casefold(),
             fields=values,
-            text="; ".join(words),
+            text=text,
         )
     )
+
+
+def _values(source: str, spoken: Spoken | None = None) -> tuple[dict[str, str], str]:
+    """Return the fields of a text, and its other words."""
+    values: dict[str, str] = {}
+    words = []
+    for piece in pieces(source, spoken):
+        if piece.key in ("", TEXT):
+            words.append(piece.value)
+        elif piece.key in values and _SENTENCE.match(source, piece.begins):
+            words.append(source[piece.begins : piece.ends])
+        else:
+            for key, value in ((piece.key, piece.value), *piece.more):
+                values[key] = f"{values[key]} + {value}" if key == JOINED and key in values else value
+    return values, "; ".join(words)
+
+
+def as_spoken(ability: Ability, spoken: Spoken | None) -> Ability:
+    """Return an ability with the fields that its words mean in a system."""
+    if spoken is None or not ability.source or not spoken.said(ability.source):
+        return ability
+    (before, _), (after, text) = _values(ability.source), _values(ability.source, spoken)
+    kept = {key: value for key, value in ability.fields.items() if before.get(key) != value}
+    kind = after.pop(KIND, "").casefold() or ability.kind
+    return ability.evolve(kind=kind, fields={**after, **kept}, text=text)
 
 
 def source_of(ability: Ability) -> str:
@@ -156,11 +207,14 @@ def source_of(ability: Ability) -> str:
     return "; ".join([*parts, f"text {ability.text}"] if ability.text else parts)
 
 
-def of_sheet(abilities: Iterable[Ability], name: str) -> tuple[Ability, ...]:
-    """Return abilities with the name of the sheet that lists them; what a stat block has named keeps its own."""
+def of_sheet(abilities: Iterable[Ability], name: str, spoken: Spoken | None = None) -> tuple[Ability, ...]:
+    """Return abilities as a system reads them, with the name of the sheet that lists them.
+
+    What a stat block has named keeps its own.
+    """
     return tuple(
         ability.evolve(sheet=name) if not ability.sheet and _says(source_of(ability), name) else ability
-        for ability in abilities
+        for ability in (as_spoken(each, spoken) for each in abilities)
     )
 
 

@@ -16,6 +16,7 @@ from pydantic import JsonValue
 from rules.core.sheets.abilities import DOES
 from rules.core.sheets.forms import NONE, Form, Points, Text, Whole, nearest, value_text
 from rules.core.sheets.sheet import parse_value, pool_from
+from rules.core.sheets.spoken import Spoken
 from rules.core.space.cells import MAX_TOKEN
 from rules.core.typed.clauses import Clause
 from rules.core.typed.names import shown
@@ -146,7 +147,7 @@ class SheetTable:
     single field shows. `says` is what the rules do of a clause of its words: nothing if it is asked. `abilities`
     are in the template. `kinds` are a player's `KIND` and a GM's if none is said. `takes_blocks`: a stat block
     that is pasted for a sheet is read as one. `spent` are keys that a combatant's abilities spend points of. `does`
-    are fields that say what happens, which the words beside them may limit.
+    are fields that say what happens, which the words beside them may limit. `spoken` are words that mean fields.
     """
 
     keys: tuple[Field[Combatant], ...] = (health(),)
@@ -158,6 +159,7 @@ class SheetTable:
     says: Callable[[Ability, Clause], str] = lambda _ability, _clause: ""
     spent: Callable[[Combatant], tuple[str, ...]] = nothing_spent
     does: tuple[str, ...] = DOES
+    spoken: Spoken | None = None
 
     @cached_property
     def every_key(self) -> tuple[Field[Combatant], ...]:

@@ -8,10 +8,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rules.core.sheets.abilities import FLAVOR, KIND, TEXT, Done, Piece, Reading, counting, parted, pieces, source_of
+from rules.core.sheets.abilities import (
+    FLAVOR,
+    KIND,
+    TEXT,
+    Done,
+    Piece,
+    Reading,
+    as_spoken,
+    counting,
+    parted,
+    pieces,
+    source_of,
+)
 from rules.core.sheets.blocks.block import head_of
 from rules.core.sheets.fields import SheetTable, value_of
 from rules.core.sheets.sheet import parse_value
+from rules.core.sheets.spoken import JOINED
 from rules.core.typed.clauses import Clause, restricted, settled
 from rules.core.values import Ability
 from rules.errors import Malformed
@@ -23,6 +36,7 @@ _DEGREE = re.compile(
 
 def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     """Read an ability as the rules of a sheet's system carry it out now."""
+    ability = as_spoken(ability, sheet.spoken)
     source = source_of(ability)
     key = next(
         (piece for piece in pieces(source) if piece.key == TEXT), None
@@ -33,7 +47,7 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     degrees: dict[str, str] = {}
     degree = ""
     known = (KIND, FLAVOR, *(field.key for field in sheet.fields or ()))
-    clauses = parted(source, known, head_of(ability)[1], sheet.does)
+    clauses = parted(source, known, head_of(ability)[1], sheet.does, sheet.spoken)
     for clause, says in _settled(tuple(clauses), _saying(ability, source, sheet)):
         text = clause.text
         if key is not None and clause.begins >= key.begins:
@@ -64,8 +78,9 @@ def _settled(clauses: tuple[Clause, ...], says: Callable[[Clause], str]) -> list
 
 def _saying(ability: Ability, source: str, sheet: SheetTable) -> Callable[[Clause], str]:
     """Return what says what the rules do of a clause: nothing if it is asked."""
-    fields = {piece.begins: piece for piece in pieces(source) if piece.key in (KIND, FLAVOR) or sheet.field(piece.key)}
-    counts = counting(source, [piece.key for piece in fields.values()])
+    every = pieces(source, sheet.spoken)
+    fields = {piece.begins: piece for piece in every if piece.key in (KIND, FLAVOR) or sheet.field(piece.key)}
+    counts = counting(source, [piece.key for piece in fields.values()], sheet.spoken)
     refused = _refused(ability, sheet)
 
     def says(clause: Clause) -> str:
@@ -73,8 +88,8 @@ def _saying(ability: Ability, source: str, sheet: SheetTable) -> Callable[[Claus
         if field is not None and field.key == FLAVOR:
             return FLAVOR
         if field is not None:
-            is_meant = counts[field.key] == field and field.key not in refused
-            return _says(ability, field, sheet) if is_meant else ""
+            is_meant = counts[field.key] == field or field.key == JOINED
+            return _says(ability, field, sheet) if is_meant and field.key not in refused else ""
         return sheet.says(ability, clause)
 
     return says
@@ -104,9 +119,14 @@ def _is_read(read_whole: Callable[[Ability], object], ability: Ability) -> bool:
 
 
 def _says(ability: Ability, piece: Piece, sheet: SheetTable) -> str:
-    """Say what a field does; nothing if its value cannot be read, or is of no use to this ability."""
-    field = sheet.field(piece.key)
-    value = value_of(ability, piece.key)
+    """Say what a field does, or several; nothing if a value cannot be read, or is of no use to this ability."""
+    said = [_says_one(ability, key, sheet) for key, _ in ((piece.key, piece.value), *piece.more)]
+    return ", ".join(said) if all(said) else ""
+
+
+def _says_one(ability: Ability, key: str, sheet: SheetTable) -> str:
+    field = sheet.field(key)
+    value = value_of(ability, key)
     if field is None:
         return f"its kind is {value}" if value else ""
     if (not value and not field.bare) or not field.only(ability):

@@ -128,7 +128,9 @@ class Clause(NamedTuple):
     formal: bool = False
 
 
-class _Token(NamedTuple):
+class Token(NamedTuple):
+    """A word or a sign of a text, with its place."""
+
     begins: int
     ends: int
     text: str
@@ -153,7 +155,7 @@ def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
     """
     head = ""
     line = begins
-    for sentence in _sentences(_tokens(source, begins, len(source))):
+    for sentence in sentences_in(source, begins):
         colon = next((token for token in sentence if token.text == ":" and not token.held), None)
         if colon is not None or "\n" in source[line : sentence[0].begins]:
             head = ""
@@ -209,7 +211,7 @@ def _meant(clause: Clause, before: list[Clause]) -> Iterator[Clause]:
             return
 
 
-def _is_plain(sentence: list[_Token]) -> bool:
+def _is_plain(sentence: list[Token]) -> bool:
     """Tell whether a sentence begins with who does something, with a verb, a number or a keyword."""
     words = [token for token in sentence if token.is_word]
     first = words[0].word if words else ""
@@ -218,7 +220,7 @@ def _is_plain(sentence: list[_Token]) -> bool:
     return first in _PLAINLY or first[:1].isdecimal() or sentence[0].text in ("[", *_QUOTES)
 
 
-def _clause(source: str, part: list[_Token]) -> Clause:
+def _clause(source: str, part: list[Token]) -> Clause:
     words = [token for token in part if token.is_word]
     whole = source[part[0].begins : part[-1].ends]
     text = whole.strip(" ,;\n\t")
@@ -251,13 +253,13 @@ def settled(clauses: Iterable[Clause], says: Callable[[Clause], str]) -> Iterato
         yield clause, said
 
 
-def _tokens(source: str, begins: int, ends: int) -> list[_Token]:
-    tokens: list[_Token] = []
+def _tokens(source: str, begins: int, ends: int) -> list[Token]:
+    tokens: list[Token] = []
     closing: list[str] = []
     for match in _TOKEN.finditer(source, begins, ends):
         text = match[0]
         closes = bool(closing) and text == closing[-1]
-        tokens.append(_Token(match.start(), match.end(), text, bool(closing)))
+        tokens.append(Token(match.start(), match.end(), text, bool(closing)))
         if closes:
             closing.pop()
         elif text in _PAIRS and source.find(_PAIRS[text], match.end(), ends) >= 0:
@@ -267,8 +269,13 @@ def _tokens(source: str, begins: int, ends: int) -> list[_Token]:
     return tokens
 
 
-def _sentences(tokens: list[_Token]) -> Iterator[list[_Token]]:
-    found: list[_Token] = []
+def sentences_in(source: str, begins: int = 0) -> Iterator[list[Token]]:
+    """Part a text, or what is behind a place of it, into sentences."""
+    return _sentences(_tokens(source, begins, len(source)))
+
+
+def _sentences(tokens: list[Token]) -> Iterator[list[Token]]:
+    found: list[Token] = []
     for at, token in enumerate(tokens):
         following = tokens[at + 1] if at + 1 < len(tokens) else None
         if token.text != "\n":
@@ -281,7 +288,7 @@ def _sentences(tokens: list[_Token]) -> Iterator[list[_Token]]:
         yield found
 
 
-def _ends_sentence(tokens: list[_Token], at: int, following: _Token | None) -> bool:
+def _ends_sentence(tokens: list[Token], at: int, following: Token | None) -> bool:
     token = tokens[at]
     if following is not None and token.held and token.text in ('"', "”", "»"):  # a quoted sentence of its own
         return tokens[at - 1].text in (".", "!", "?") and (following.text[0].isupper() or not following.is_word)
@@ -293,9 +300,9 @@ def _ends_sentence(tokens: list[_Token], at: int, following: _Token | None) -> b
     return before not in _SHORT or following.text[0].isupper()
 
 
-def _parts(source: str, sentence: list[_Token]) -> Iterator[list[_Token]]:
+def _parts(source: str, sentence: list[Token]) -> Iterator[list[Token]]:
     """Part a sentence before each new clause."""
-    tokens: list[_Token] = []
+    tokens: list[Token] = []
     for at, token in enumerate(sentence):
         if tokens and not token.held and _begins_clause(source, sentence, at, tokens):
             yield tokens
@@ -305,7 +312,7 @@ def _parts(source: str, sentence: list[_Token]) -> Iterator[list[_Token]]:
         yield tokens
 
 
-def _begins_clause(source: str, sentence: list[_Token], at: int, part: list[_Token]) -> bool:
+def _begins_clause(source: str, sentence: list[Token], at: int, part: list[Token]) -> bool:
     token, before = sentence[at], sentence[at - 1]
     if token.text == "[":
         opened = source.rfind("[", 0, before.begins)
@@ -329,12 +336,12 @@ def _begins_clause(source: str, sentence: list[_Token], at: int, part: list[_Tok
     return token.word == "then" or _is_plain(leads) or "," in said
 
 
-def _says_something(part: list[_Token]) -> bool:
+def _says_something(part: list[Token]) -> bool:
     """Tell whether words are more than a subject: `You and one ally regain …` is one clause."""
     return any(token.held or token.word in VERBS or token.text[0].isdecimal() for token in part)
 
 
-def _is_hedged(sentence: list[_Token], at: int) -> bool:
+def _is_hedged(sentence: list[Token], at: int) -> bool:
     """Tell whether a case at the end may hold for what comes before a joint too: `[Burn] and is Prone if wet`."""
     cases = [each for each in range(at + 2, len(sentence)) if sentence[each].word in _CASES and not sentence[each].held]
     if not cases or sentence[cases[0] - 1].word in _JOINS:
@@ -342,7 +349,7 @@ def _is_hedged(sentence: list[_Token], at: int) -> bool:
     return sentence[at - 1].text != "," or sentence[cases[0] - 1].text == ","
 
 
-def _stands_alone(rest: list[_Token]) -> bool:
+def _stands_alone(rest: list[Token]) -> bool:
     """Tell whether words begin a clause with a subject or a verb of its own."""
     first = rest[0].word
     if first in _SUBJECTS or first in _OPENERS or first in VERBS:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from rules.core.effects.forms import USUAL_CONDITIONS
 from rules.core.encounter import Encounter, Todo
 from rules.core.registry import system_of
+from rules.core.values import USUAL_CONDITIONS
 
 _WORD = re.compile(r"[\w+-]+")
 _AMOUNT = re.compile(r"(?:[0-9]{0,2}d[0-9]{1,4}|[0-9]{1,4})(?:[+-][0-9]{1,4}){0,4}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.core.effects.forms import USUAL_CONDITIONS
 from rules.core.system import SystemOfAny
 from rules.core.typed.skeleton import skeleton
+from rules.core.values import USUAL_CONDITIONS
 
 OUT_OF_IT = ("Dead", "Fled", "Incapacitated", "Out")
 SHOWN_ALONE = "the referee shows it and counts its rounds; no rule reads it"

@@ -57,7 +57,7 @@ def combatant_of(system: System[Any], character: Character) -> Combatant:
         owner=character.owner or None,
         character=character.name,
         fields=dict(character.fields),
-        abilities=of_sheet(character.abilities, character.name),
+        abilities=of_sheet(character.abilities, character.name, system.sheet.spoken),
         conditions=character.conditions,
         used=character.used,
     )

@@ -8,10 +8,11 @@ from dataclasses import replace
 from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Response, Save, Shove
 from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.answers import Answering
-from rules.core.effects.forms import USUAL_CONDITIONS, Against, Concentrates, Critical, Dialect, Most, Reach
+from rules.core.effects.forms import Against, Concentrates, Critical, Dialect, Most, Reach
 from rules.core.effects.limits import Attacks, Trait
+from rules.core.reach.vision import asks_no_sight
 from rules.core.typed.clauses import Clause
-from rules.core.values import Ability
+from rules.core.values import USUAL_CONDITIONS, Ability
 from rules.systems.beacon import sheet
 
 FIELDS = ("activation", "cost", "range", "reach", "aetheric", "damage", "tags", "trigger")
@@ -54,6 +55,7 @@ _UNROLLED = Dialect(
     provokes=True,
     fields=FIELDS,
     fields_do=_fields_do(None),
+    spoken=sheet.SPOKEN,
 )
 _ROLLED = replace(_UNROLLED, fields_do=_fields_do(Check()))
 
@@ -86,7 +88,7 @@ def deed_of(ability: Ability) -> Deed:
 
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing if people do it."""
-    words = sheet.done_words(ability, clause) or says_in(ability, clause, _dialect(ability))
+    words = "needs no sight" if asks_no_sight(clause) else says_in(ability, clause, _dialect(ability))
     return "" if words == _NO_ROLL.words and sheet.attack_kinds(ability) else words
 
 

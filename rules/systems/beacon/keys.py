@@ -154,4 +154,5 @@ SHEET = SheetTable(
     ),
     kinds=(BEACON, NPC),
     says=done_words,
+    spoken=sheet.SPOKEN,
 )

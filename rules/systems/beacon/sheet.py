@@ -6,19 +6,17 @@ Rule: BE-05, BE-20, BE-25.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 from rules.core.board.fog import knows_place
-from rules.core.reach.vision import asks_no_sight, asks_sight, unseen
+from rules.core.reach.vision import asks_sight, unseen
 from rules.core.reach.vision import sees as has_sight
 from rules.core.refusals import cannot_be
-from rules.core.sheets.abilities import pieces, source_of
 from rules.core.sheets.forms import meant
 from rules.core.sheets.numbers import dice_of, roll_of
+from rules.core.sheets.spoken import Spoken
 from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
-from rules.core.typed.clauses import Clause
 from rules.core.typed.input import folded
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
@@ -46,7 +44,6 @@ OUT = ("dead", "fled", "out", "unconscious", "helpless")
 OUT_OF_ROUND = "Out"
 OF_THE_FIGHT = ("grappled", "hidden", "marked", "out", "defending")  # conditions that end with it
 TAGS = ("Slow", "Reloading", "weapon", "linked", "1/round", "channel", "aetheric")
-_KNOWN_TAGS = frozenset(map(str.casefold, TAGS))
 KEPT = "kept"  # a mark that keeps a creature without HP in the fight for the GM
 
 INTERPOSE = "interpose"
@@ -78,6 +75,37 @@ _COST = re.compile(r"(focus)? ?(?<!\d)(\d{1,6})(?!\d)(?: ?(mp|focus))?", re.IGNO
 _BETWEEN_COSTS = re.compile(" ?[,+]? ?")
 _SPACES = re.compile(r"(?:up to )?(\d{1,4})(?: (?:spaces?|squares?|cells?))?", re.IGNORECASE)
 _DICE = re.compile(r"[0-9dD+\-*/() ]*")
+# Words that say what a field says (BE-05, BE-12, BE-15, BE-16, BE-20, BE-25)
+SPOKEN = Spoken(
+    (
+        ("[phase] {PHASE}", {"activation": "phase {PHASE}"}),
+        ("phase {phase}", {"activation": "phase {phase}"}),
+        ("{ACTION} [attack]", {"activation": "{ACTION}"}),
+        ("[as a] {lesser} [action]", {"activation": "{lesser}"}),
+        ("[as a] reaction", {"activation": "reaction"}),
+        ("[costs] {number} mp", {"cost": "{number} MP"}),
+        ("[costs] focus {number}", {"cost": "Focus {number}"}),
+        ("[costs] {number} focus", {"cost": "Focus {number}"}),
+        ("[costs] {number} mp (and|plus) focus {focus}", {"cost": "{number} MP + Focus {focus}"}),
+        ("[costs] {number} mp (and|plus) {focus} focus", {"cost": "{number} MP + Focus {focus}"}),
+        ("range {number} [spaces]", {"range": "{number}"}),
+        ("reach {number} [spaces]", {"reach": "{number}"}),
+        ("(1/round|1 / round|once per round|once a round|once each round)", {"tags": "1/round"}),
+        ("{tags}", {"tags": "{tags}"}),
+        ("aetheric [attack]", {"aetheric": "yes"}),
+        ("trigger : {rest}", {"trigger": "{behind}"}),
+    ),
+    {
+        "PHASE": "|".join(_PHASES_ALONE),
+        "phase": "|".join((*PHASES, ANY)),
+        "ACTION": "|".join(each.replace("-", " ") for each in PHASE_OF if each not in PHASES),
+        "lesser": "minor|free",
+        "number": "[0-9]{1,3}",
+        "focus": "[0-9]{1,3}",
+        "tags": r"(?:slow|reloading|weapon)(?: \+ (?:slow|reloading|weapon)){0,2}",
+        "rest": ".{2,120}",
+    },
+)
 
 
 def is_beacon(combatant: Combatant) -> bool:
@@ -120,7 +148,7 @@ def activation(ability: Ability) -> str:
     >>> activation(Ability(name="Step", fields={"activation": "any phase"}))
     'phase any'
     """
-    return _activation(ability.field("activation") or _bare(source_of(ability), _is_activation))
+    return _activation(ability.field("activation"))
 
 
 @_once_a_wording
@@ -140,26 +168,6 @@ def _activation(field: str) -> str:
     return phase.replace(" ", "-")
 
 
-def _is_activation(words: str) -> bool:
-    """Tell whether words alone say how something is used: `FULL ATTACK`, `PHASE BRAWL`, `free action`."""
-    given = _activation(words)
-    is_phase = given.removeprefix("phase ") in (*PHASES, ANY) and given.startswith("phase ")
-    return (is_phase and (words.isupper() or "phase" in words.casefold())) or (
-        given in ("minor", "free", "reaction") or (words.isupper() and given in PHASE_OF)
-    )
-
-
-def _is_tags(words: str) -> bool:
-    """Tell whether words alone are tags: `weapon + Slow`."""
-    return bool(_tags(words)) and all(tag.partition(":")[0] in _KNOWN_TAGS for tag in _tags(words))
-
-
-@_once_a_wording
-def _bare(source: str, reads: Callable[[str], bool]) -> str:
-    """Return the first piece of an ability's text that is a field's value without its key; empty without one."""
-    return next(filter(reads, (source[piece.begins : piece.ends].strip(" .") for piece in pieces(source))), "")
-
-
 def require_activation(text: str) -> None:
     """Refuse an activation that nothing could ever use. Raises: Malformed with the list."""
     given = _activation(text)
@@ -175,7 +183,7 @@ def require_activation(text: str) -> None:
 
 
 def tags(ability: Ability) -> tuple[str, ...]:
-    return _tags(ability.field("tags") or _bare(source_of(ability), _is_tags))
+    return _tags(ability.field("tags"))
 
 
 @_once_a_wording
@@ -300,18 +308,6 @@ def attack_kinds(ability: Ability) -> tuple[str, ...]:
             kind for kind, key in (("volley", "range"), ("fight", "reach")) if spaces(ability, key) is not None
         )
     return _kinds_in(given)
-
-
-def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause means that only says how an ability is used; nothing if it says more."""
-    if asks_no_sight(clause):
-        return "needs no sight"
-    words = clause.text.strip(" .")
-    if not ability.field("activation") and words == _bare(source_of(ability), _is_activation):
-        return f"is used as {words}"
-    if not ability.field("tags") and words == _bare(source_of(ability), _is_tags):
-        return words
-    return ""
 
 
 @_once_a_wording

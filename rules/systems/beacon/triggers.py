@@ -30,9 +30,10 @@ _SAME = {
     **dict.fromkeys(("anybody", "somebody", "someone", "character", "creature"), ANYONE),
 }
 _FILLERS = frozenset(
-    ["when", "whenever", "if", "a", "an", "the", "is", "are", "am", "gets", "by", "attack", "of", "phase"]
+    ["when", "whenever", "if", "a", "an", "the", "is", "are", "am", "gets", "by", "attack", "of", "phase", "your", "my"]
 )
 _WITHIN = re.compile(r"\bwithin\s+(?:range\s+)?(\d{1,4})(?:\s+(?:spaces?|cells?))?\b")
+_ADJACENT = re.compile(r"\badjacent (\w+)")
 _OTHER_WORDS = {
     "begins a movement": BEGINS, "begins movement": BEGINS, "starts to move": BEGINS, "starts moving": BEGINS,
     "move": MOVES, "leave reach": LEAVES, "enter reach": ENTERS, "take damage": DAMAGED, "takes damage": DAMAGED,
@@ -57,7 +58,7 @@ def parse_trigger(text: str) -> Trigger | None:
     >>> parse_trigger("When hit, the attacker bleeds") is None
     True
     """
-    folded = " ".join(text.casefold().replace("-", " ").strip(" .").split())
+    folded = " ".join(_ADJACENT.sub(r"\1 within 1", text.casefold().replace("-", " ").strip(" .")).split())
     near = _WITHIN.search(folded)
     words = _WITHIN.sub(" ", folded).split()
     who = [_SAME.get(word, word) for word in words if _SAME.get(word, word) in WHO]

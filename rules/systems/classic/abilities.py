@@ -6,13 +6,13 @@ import re
 
 from rules.core.blow import Deed, Response, Save
 from rules.core.effects.abilities import deed_in, reading_in, says_in
-from rules.core.effects.forms import USUAL_CONDITIONS, Dialect
+from rules.core.effects.forms import Dialect
 from rules.core.sheets.abilities import FLAVOR, parted, source_of
 from rules.core.sheets.blocks.block import TRAIT, head_of
 from rules.core.sheets.numbers import numbers_of
 from rules.core.typed.clauses import Clause
 from rules.core.typed.skeleton import skeleton
-from rules.core.values import Ability, Combatant
+from rules.core.values import USUAL_CONDITIONS, Ability, Combatant
 from rules.systems.classic.forms import FORMS, SLOTS
 
 ATTRIBUTES = {

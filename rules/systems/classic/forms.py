@@ -12,9 +12,9 @@ from typing import Literal
 from rules.core.blow import Healing, Inflict, Points
 from rules.core.effects.forms import Dialect, Made, Opens, Part, inflicted
 from rules.core.effects.limits import Again, Trait
-from rules.core.effects.patterns import is_bearer
 from rules.core.effects.times import OPEN, Lasts, Spared, Starts, Stops
 from rules.core.sheets.blocks.block import DAMAGE_TYPES
+from rules.core.typed.patterns import is_bearer
 from rules.systems.classic.edges import EACH_SOURCE, EACH_TURN, NO_HEALING, NO_REACTIONS, OF_SPEED
 
 SLOTS = {

@@ -12,13 +12,13 @@ from typing import get_args
 from rules.core import refusals
 from rules.core.blow import Chance, Damage, Deed, Effect, Healing, Inflict, Left, Lift, Own, Points, Whom
 from rules.core.effects.abilities import deed_in, says_in
-from rules.core.effects.forms import USUAL_CONDITIONS, Dialect, Made, Part, inflicted
+from rules.core.effects.forms import Dialect, Made, Part, inflicted
 from rules.core.effects.limits import Trait
 from rules.core.model import Frozen
 from rules.core.typed.clauses import Clause
 from rules.core.typed.names import is_one_name
 from rules.core.typed.skeleton import same
-from rules.core.values import TICKS, Ability, Combatant, Ticks
+from rules.core.values import TICKS, USUAL_CONDITIONS, Ability, Combatant, Ticks
 from rules.errors import Malformed
 
 MAX_COST = 30

@@ -14,7 +14,7 @@ from rules.core.blow import Blow, Check, Damage, Deed, Degree, Effect, Healing, 
 from rules.core.blow_rules import BlowRules
 from rules.core.blows.todo import leave_to_gm
 from rules.core.effects.abilities import deed_in, says_in
-from rules.core.effects.forms import NO_CHECKS, USUAL_CONDITIONS, Dialect
+from rules.core.effects.forms import NO_CHECKS, Dialect
 from rules.core.encounter import Encounter
 from rules.core.reach.vision import asks_no_sight, cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact
@@ -22,7 +22,7 @@ from rules.core.sheets.numbers import dice_of, roll_of
 from rules.core.step import Step
 from rules.core.turns.in_order import end_turn
 from rules.core.typed.clauses import Clause
-from rules.core.values import Ability, Combatant
+from rules.core.values import USUAL_CONDITIONS, Ability, Combatant
 from rules.dice.reading import plus
 from rules.errors import Refusal
 from rules.systems.tactics.powers import CONDITIONS, ENDS, battle_abilities, is_battle, is_item, read_effect

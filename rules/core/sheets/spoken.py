@@ -1,0 +1,93 @@
+"""Words of an ability that mean its fields: `VOLLEY, range 8` is `activation volley; range 8` (effects 1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rules.core.typed.clauses import Token, sentences_in
+from rules.core.typed.patterns import compiled, plain_words
+
+JOINED = "tags"  # the field that holds all that is said for it
+BEHIND = "behind"  # the slot of a value for what stands behind the colon, as it is written
+_PARTS, _STOPS = ",:", ".!;"
+_ASIDE = re.compile(r"([^()]+)\(([^()]+)\)")
+# What goes on about the words before it: `range 8, 12 from high ground`
+_GOES_ON = re.compile(
+    r"[,:]?\s*(?:\d+ (?:if|when|from|against|in|on|with)|if|unless|when|while|or|but|except|only|not|instead)\b",
+    re.IGNORECASE,
+)
+
+
+class Said(NamedTuple):
+    """Words from one place to another that mean fields: their values by key."""
+
+    begins: int
+    ends: int
+    fields: Mapping[str, str]
+
+
+class Spoken:
+    """The words of a system's fields. A form is as in `typed.patterns`; each has the fields that it means.
+
+    A value may name slots of its form, or `BEHIND`; what a slot in capitals takes is written in capitals. Words count
+    as a whole sentence, or as the first of one, up to a comma or a colon; behind them nothing may go on about them.
+    """
+
+    def __init__(self, forms: Sequence[tuple[str, Mapping[str, str]]], slots: Mapping[str, str]) -> None:
+        self._forms = tuple((compiled(form, slots), fields) for form, fields in forms)
+
+    def fields(self, words: str) -> Mapping[str, str]:
+        """Return the fields that words mean, all of them; none if a word is left over."""
+        plain = " " + plain_words(words)
+        for form, fields in self._forms:
+            if (match := form.fullmatch(plain)) is not None and _is_as_written(match, words):
+                behind = {BEHIND: words.partition(":")[2].strip()}
+                return {key: value.format(**match.groupdict(""), **behind) for key, value in fields.items()}
+        aside = _ASIDE.fullmatch(words.strip(" ."))
+        if aside is None:
+            return {}
+        before, within = self.fields(aside[1]), self.fields(aside[2])
+        return {**before, **within} if before and within and before.keys().isdisjoint(within) else {}
+
+    def said(self, source: str) -> tuple[Said, ...]:
+        """Find the words of a text that mean fields; what is said twice is said the first time."""
+        found: list[Said] = []
+        taken: set[str] = set()
+        for fragments in map(list, map(_fragments, sentences_in(source))):
+            for said in self._first(source, fragments):
+                if not taken.isdisjoint(said.fields.keys() - {JOINED}):
+                    break
+                taken |= said.fields.keys()
+                found.append(said)
+        return tuple(found)
+
+    def _first(self, source: str, fragments: Sequence[tuple[int, int]]) -> Iterator[Said]:
+        begins, ends = (fragments[0][0], fragments[-1][1]) if fragments else (0, 0)
+        if whole := self.fields(source[begins:ends]):
+            yield Said(begins, ends, whole)
+            return
+        for first, last in fragments:
+            fields = self.fields(source[first:last])
+            if not fields or _GOES_ON.match(source, last, ends):
+                return
+            yield Said(first, last + source.startswith(":", last), fields)
+
+
+def _is_as_written(match: re.Match[str], words: str) -> bool:
+    return all(held.upper() in words for slot, held in match.groupdict("").items() if slot.isupper())
+
+
+def _fragments(sentence: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Part a sentence at its commas and colons."""
+    part: list[Token] = []
+    for token in sentence:
+        if token.text in _PARTS and not token.held:
+            if part:
+                yield part[0].begins, part[-1].ends
+            part = []
+        elif token.text not in _STOPS or token.held:
+            part.append(token)
+    if part:
+        yield part[0].begins, part[-1].ends
