@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from rules.core import blow
-from rules.core.effects.forms import NO_CHECKS, Dialect
+from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Trait
+from rules.core.effects.parts import NO_CHECKS
 from rules.core.space.cells import Metric
 from rules.core.typed.skeleton import skeleton
 from rules.kits.document import LARGEST

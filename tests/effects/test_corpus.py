@@ -51,7 +51,7 @@ def test_what_is_done_says_each_number_of_its_clause(system: str) -> None:
         behind = read_sheet(f"HP 20, Bite: attack +4, damage 2d4+2. {source}", sheet).abilities
         for ability in of_sheet((parse_ability("Blow", source), *behind), BEARER):
             for done in reading_of(ability, sheet).does:
-                numbers = {*_NUMBER.findall(_OTHERWISE.sub("", done.clause))}
+                numbers = {*_NUMBER.findall(_OTHERWISE.sub("", done.clause.casefold()))}
                 if not numbers <= {*_NUMBER.findall(done.says)}:
                     wrong.append((source, done))
     assert wrong == []

@@ -20,7 +20,8 @@ from rules.core.blow import (
     Save,
 )
 from rules.core.effects.answers import Answering, Counts
-from rules.core.effects.forms import (
+from rules.core.effects.limits import Again, Attacks, Prices, Trait
+from rules.core.effects.parts import (
     Against,
     Concentrates,
     Critical,
@@ -33,7 +34,6 @@ from rules.core.effects.forms import (
     Part,
     Reach,
 )
-from rules.core.effects.limits import Again, Attacks, Prices, Trait
 from rules.core.effects.times import OPEN, THEN, Lasts, Spared, Starts, Stops
 from rules.core.typed.clauses import Clause, chance_in
 

@@ -6,26 +6,36 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from rules.core import blow
 from rules.core.blow import (
     Check,
     Damage,
     Deed,
-    Effect,
     Healing,
     Inflict,
-    Limit,
     Points,
-    Response,
     Save,
     Whose,
 )
-from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, Counts, changes_dice
-from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Attacks, Prices, Trait
+from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, changes_dice
+from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Prices
 from rules.core.effects.moves import MOVE_FORMS, MOVE_SLOTS, UNPROVOKED
-from rules.core.effects.times import THEN, Lasts, Spared, Starts, Stops
+from rules.core.effects.parts import (
+    Against,
+    Concentrates,
+    Critical,
+    Half,
+    HalfOnSave,
+    Head,
+    Most,
+    Opens,
+    Or,
+    Part,
+    Reach,
+)
+from rules.core.effects.times import THEN
 from rules.core.sheets.abilities import DOES
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.sheets.spoken import Spoken
@@ -34,12 +44,10 @@ from rules.core.typed.patterns import SELF, compiled, group, is_bearer, whom_of
 from rules.core.values import Ability, Ticks
 from rules.errors import Refusal
 
-Head = Literal["", "hit", "miss", "critical", "always", "failed", "passed", "either", "attack"]
-
 _AMOUNT = r"[0-9]{0,2}d[0-9]{1,3}(?:[+-](?:[0-9]+|[a-z]+))*|[0-9]{1,4}"
 _WHO = (
-    r"(?:the|a|that|an affected|each affected) (?:target|creature)|each target|each of them|the drinker|target|it|they"
-    rf"|{SELF}"
+    r"(?:the|a|that|an affected|each affected) (?:target|creature)|each target|each of them|each|the drinker|target|it"
+    rf"|they|{SELF}"
 )
 _SIGHT = (  # who names the targets has seen to it
     r"(?:that |who |which )?(?:it|you|he|she|the [a-z]{2,15}) can (?:see|hear|sense)"
@@ -80,11 +88,17 @@ _SLOTS: Mapping[str, str] = {
     "escape": r"\( escape dc [0-9]{1,2} \)",
     "sight": _SIGHT,
     "things": r"[a-z]{2,20}(?: [a-z]{2,20}){0,4}",
-    "friend": r"(?:an|one|another|a willing) (?:ally|friend|creature)|a (?:friend|creature)",
+    "friend": r"(?:an|one|1|another|a willing) (?:ally|friend|creature)|that ally|a (?:friend|creature)",
     "bonds": r"(?:the )?(?:webbing|webs?|vines|roots|chains|ice|net)",
     "ending": r"\( save ends \)|, save ends|save ends",
 }
 _AS_LONG = ("until then", "during that time")
+# A name that is put on somebody for a time, or until a save ends it
+_NEW = re.compile(
+    r"(?<=(?: is| be|are|mes) )[A-Z][a-z'-]{2,20}(?= \(?save ends\b| for (?:\d|one |an? )| until |, save ends\b)"
+)
+_NAMED = r"|⟦[a-z'-]{2,24}⟧"
+_BRACKETED = re.compile(r"\[([^\[\]]+)\]")
 _COUNTED = re.compile(r"(?:for )?(?:([0-9]{1,3})|an?|one) ([a-z]{1,8})")
 _TICKS: Mapping[tuple[str, str], Ticks] = {
     ("bearer", "start"): "bearer-start",
@@ -108,7 +122,8 @@ class Dialect:
     nobody carries out (`fields_do`); words may limit what it `does`. `attacks` tells of a kind of abilities whether
     they attack without saying so, as far as what they say of a hit or a miss shows it (the second value). `asks`: who
     answers a blow. `provokes`: who leaves a reach by a movement of their own provokes somebody: it takes an action.
-    `spoken` words mean fields.
+    `spoken` words mean fields. `types` are those of damage. `brackets`: names may stand in square ones, and what does
+    is a condition if it is nothing else.
     """
 
     conditions: tuple[str, ...]
@@ -132,6 +147,8 @@ class Dialect:
     asks: tuple[Whose, ...] = ("self",)
     provokes: bool = False
     spoken: Spoken | None = None
+    types: tuple[str, ...] = DAMAGE_TYPES
+    brackets: bool = False
     is_for_answers: bool = False
 
     @cached_property
@@ -146,7 +163,9 @@ class Dialect:
             **LIMIT_SLOTS,
             **MOVE_SLOTS,
             **ANSWER_SLOTS,
-            "condition": _one_of(map(str.casefold, self.conditions)),
+            "condition": _one_of(map(str.casefold, self.conditions))
+            + _NAMED
+            + r"|\[[A-Za-z' -]{2,24}\]" * self.brackets,
             "save": _one_of(self.saves),
             "number_to_reach": _one_of(self.number_to_reach),
             "pool": _one_of(self.pools),
@@ -175,85 +194,29 @@ class Dialect:
         return self.number_to_reach[0].upper() if self.number_to_reach else "its number"
 
     @cached_property
-    def names(self) -> Mapping[str, str]:
+    def _names(self) -> Mapping[str, str]:
         return {condition.casefold(): condition for condition in self.conditions}
+
+    def condition(self, words: str) -> str:
+        """Return a condition's name as it is kept; empty if it is none."""
+        new = words.strip("⟦⟧").capitalize() if words.startswith("⟦") else words.strip("[]")
+        return self._names.get(words.casefold()) or (new if new != words else "")
+
+    def is_new(self, condition: str) -> bool:
+        """Tell whether no rule and no list here knows a condition; what is longer says itself what it does."""
+        return condition.isalpha() and condition.casefold() not in self._names
+
+    def bare(self, text: str) -> str:
+        """Return a text with no square brackets around names that are known, and with marks around new conditions."""
+        known = {*self._names, *self.pools} if self.brackets else set[str]()
+        text = _BRACKETED.sub(lambda match: match[1] if match[1].casefold() in known else match[0], text)
+        return _NEW.sub(lambda match: f"⟦{match[0]}⟧" if match[0].casefold() not in self._names else match[0], text)
 
 
 def _one_of(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True)) or "(?!)"
 
 
-# What a form makes: an effect, or something of the whole deed
-
-
-class Reach(NamedTuple):
-    words: str
-
-
-class Most(NamedTuple):
-    """How many it may have; `acts`: in the words of what its user does, who is the subject of the sentence then."""
-
-    number: int
-    acts: bool = False
-
-
-class Opens(NamedTuple):
-    """A head: it governs what follows in its sentence; with a colon, up to the next one or the end of its line."""
-
-    head: Head
-
-
-class Critical(NamedTuple):
-    at: int
-
-
-class Against(NamedTuple):
-    """The number of a save whose head named the ability alone."""
-
-    number: str
-
-
-class Half(NamedTuple):
-    """Half of the damage said before; `on_a_miss`, or under its head."""
-
-    on_a_miss: bool
-
-
-class HalfOnSave(NamedTuple):
-    """Half of the damage on a success of the save that this sentence names; all of it on a failure."""
-
-
-class Or(NamedTuple):
-    """What follows in this sentence is what a failed save brings."""
-
-
-class Concentrates(NamedTuple):
-    pass
-
-
-NO_CONCENTRATION: tuple[type, ...] = (Concentrates, blow.Lapse)
-# What a system lacks whose checks, saves and limits are none of this language
-NO_CHECKS: tuple[type, ...] = (
-    *NO_CONCENTRATION,
-    *(Check, Critical, Save, Against, Again, Most, Reach, Answering, Response, Attacks),
-)
-Fact = (
-    Trait
-    | Prices
-    | Reach
-    | Most
-    | Opens
-    | Critical
-    | Against
-    | Half
-    | HalfOnSave
-    | Or
-    | Again
-    | Concentrates
-    | Attacks
-    | (Lasts | Spared | Starts | Stops)
-)
-Part = Effect | Check | Fact | Answering | Counts | Response | Limit
 Made = Callable[[re.Match[str], Dialect], Part | None]
 
 
@@ -263,7 +226,7 @@ def with_bonus(found: re.Match[str], _dialect: Dialect) -> Part:
     return Check(bonus=bonus.upper().removeprefix("+") or None)
 
 
-def _damage(match: re.Match[str], _dialect: Dialect) -> Part | None:
+def _damage(match: re.Match[str], dialect: Dialect) -> Part | None:
     kind = group(match, "type")
     who, whom = group(match, "who"), whom_of(match)
     if who and re.search(r" (?:deals?|inflicts) ", match[0]):  # what deals it does not take it
@@ -273,7 +236,7 @@ def _damage(match: re.Match[str], _dialect: Dialect) -> Part | None:
     elif whom == "self" and "the " in match[0]:
         return None  # a thing may take damage as well
     says_damage = re.search(r" damage(?= |$)", match[0]) is not None
-    if kind in NO_TYPES or not (says_damage or kind in ("", *DAMAGE_TYPES)):
+    if kind in NO_TYPES or not (says_damage or kind in ("", *dialect.types)):
         return None
     return Damage(
         damage=match["amount"],
@@ -300,7 +263,7 @@ def _inflict(match: re.Match[str], dialect: Dialect) -> Part | None:
     if save == "":
         return None
     escape = group(match, "escape").strip("( )").replace("dc", "DC")
-    name = dialect.names[match["condition"]] + (f" ({escape})" if escape else "")
+    name = dialect.condition(match["condition"]) + (f" ({escape})" if escape else "")
     return inflicted(name, group(match, "lasting"), dialect, whom_of(match), save)
 
 
@@ -334,7 +297,7 @@ def inflicted(
 def _points(match: re.Match[str], dialect: Dialect) -> Part:
     verb = match["verb"].strip()
     gains = not verb.startswith("lose")
-    is_told = not (match["who"] or verb.endswith("s") or match.start())  # `lose 3 HP` is said to the user
+    is_told = not (match["who"] or match["friend"] or verb.endswith("s") or match.start())  # `lose 3 HP`, to the user
     whom = "self" if is_told else whom_of(match)
     return Points(points=match["amount"], pool=dialect.pools[match["pool"]], gains=gains, whom=whom)
 
@@ -353,7 +316,7 @@ def own_word(verb: str) -> Made:
 
 
 def _lift(match: re.Match[str], dialect: Dialect) -> Part:
-    return blow.Lift(lifts=dialect.names[match["condition"]], whom=whom_of(match))
+    return blow.Lift(lifts=dialect.condition(match["condition"]), whom=whom_of(match))
 
 
 def _lapse(match: re.Match[str], _dialect: Dialect) -> Part:
@@ -389,7 +352,7 @@ def _of_last_save(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 
 def _again(match: re.Match[str], dialect: Dialect) -> Part:
-    same = Again(condition=dialect.names.get(group(match, "condition"), ""))
+    same = Again(condition=dialect.condition(group(match, "condition")))
     return Again(dialect.saves[match["save"]], match["number"]) if group(match, "save") else same
 
 
@@ -457,6 +420,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[in a] {{far}} {_AREA}", _always(Most(0))),
     (f"{_AREA} {{number}} [{{count}}] [within {{far}}]", _always(Most(0))),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
+    (f"[{{who}}] {_DEALS} {{amount}} {{type}}", _damage),
     ("damage [:] {amount} [{type}]", _damage),
     ("{amount} [{type}]", _damage),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _of_last_save),
@@ -477,7 +441,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[{{who}}] [also] {_IS} {{condition}} [{{escape}}] [by {{bonds}}] [{{lasting}}] [{{ending}}]", _inflict),
     ("{condition} [{lasting}] [{ending}]", _inflict),
     ("[{bearer}] (inflicts|inflict|causes|cause) {condition} [(on|to) {whom}] [{lasting}] [{ending}]", _inflict),
-    ("[{who}] {verb} {amount} {pool}", _points),
+    ("[({who}|{friend} [{which}])] [also] {verb} {amount} {pool}", _points),
     ("(costs|cost) {costs} {pool} [and {more} {other}]", _prices),
     ("[{who}] [also] (has|have|gains|gain) the {condition} condition [{escape}] [{lasting}] [{ending}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),

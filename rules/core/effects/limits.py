@@ -38,7 +38,7 @@ class Trait(NamedTuple):
     words: str
 
 
-_SPAN = r"(?:turn|round|fight|encounter|battle|combat|day|(?:short |long |short or long )?rest)"
+_SPAN = r"(?:turn|round|fight|encounter|battle|combat|scene|day|(?:short |long |short or long )?rest)"
 _RECHARGES = r"recharges?(?: on)? [2-6](?:-6)?"
 _USES = rf"(?:uses )?[1-9][0-9]?/{_SPAN}|uses [1-9][0-9]?|[1-9][0-9]? uses"
 _ATTACK = r"(?:one|two|three|four|an?) (?!more |extra |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})? attacks?"
@@ -106,7 +106,7 @@ LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks 
     ("{recharges} [:]", _recharges),
     ("{uses} [:]", _slashed),
     ("{rests}", _rests),
-    ("[{bearer} can use this] [(it|this) can be used] [only] {often} (a|per|each|every) {per} [:]", _spoken),
+    ("[{bearer} can use this] [[(it|this)] can be used] [usable] [only] {often} (a|per|each|every) {per} [:]", _spoken),
     (f"once {{bearer}} (use|uses) {_THIS} , you must {_REST} before you can use (it|{_THIS}) again", _rests),
     (f"{{bearer}} (can't|cannot) use (it|{_THIS}) again until you {_REST}", _rests),
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),

@@ -17,7 +17,8 @@ from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left,
 from rules.core.effects.answers import Answering
 from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.drafts import Draft, begun_with, drafted
-from rules.core.effects.forms import Dialect, Half, HalfOnSave, Head, Most, Opens, Or, Part, Reach
+from rules.core.effects.forms import Dialect
+from rules.core.effects.parts import Half, HalfOnSave, Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN
 from rules.core.effects.words import said as in_words
 from rules.core.typed.clauses import VERBS, Clause, chance_in, restricted, settled
@@ -170,7 +171,9 @@ class _Reader:
             self._left.add(clause.begins)
             return ""
         same = f"on the same {clause.head}, " if draft.in_chance else ""
-        return same + in_words((Or() if draft.under_or else Opens(draft.head), *parts), self._dialect.number)
+        said = in_words((Or() if draft.under_or else Opens(draft.head), *parts), self._dialect.number)
+        is_new = any(isinstance(part, Inflict) and self._dialect.is_new(part.condition) for part in parts)
+        return same + said + " (a name: what it means is yours)" * is_new
 
     def _with_bearer(self, words: str, draft: Draft, *, goes_on: bool) -> str:
         """Return what a clause says with `you` for what means the bearer: a name, `it` after that, or no subject.
@@ -269,13 +272,14 @@ def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:
     return draft.acts and any(isinstance(part, Damage | Healing | Inflict | Points | Move) for part in parts)
 
 
+_SAYS_DAMAGE = re.compile(r" (?:damage|deals?|takes?|suffers?|inflicts)(?= |$)")
 _BETWEEN = re.compile(r" :(?= )")  # behind who is meant
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
 
 
 def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
     """Read a sentence whole; None if a word of it is left over."""
-    words = " " + plain_words(text)
+    words = " " + plain_words(dialect.bare(text))
     parts: list[Part] = []
     at = 0
     while at < len(words):
@@ -292,7 +296,7 @@ def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
         return None  # in small letters it is like any other word: `hit hard`
     parts = _shared(parts)
     first = next((part for part in parts if not isinstance(part, blow.Limit)), parts[0])
-    starts_bare = isinstance(first, Damage) and "damage" not in words.split(",")[0]
+    starts_bare = isinstance(first, Damage) and _SAYS_DAMAGE.search(words.split(",")[0]) is None
     is_said_later = any(isinstance(part, Check | Save) for part in parts)  # `1d8 slashing, +5 to hit`
     return None if starts_bare and not is_said_later else _with_saved_damage(parts)
 
@@ -357,7 +361,7 @@ def _is_bare(part: Part, words: str) -> bool:
         return "hit" not in words and "attack" not in words
     if isinstance(part, Inflict):
         return not words.split(maxsplit=1)[0].isdecimal() and words.strip().startswith(part.condition.casefold())
-    return isinstance(part, Damage) and "damage" not in words
+    return isinstance(part, Damage) and _SAYS_DAMAGE.search(words) is None
 
 
 def _may_be_bare(part: Part, before: list[Part]) -> bool:

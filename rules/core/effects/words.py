@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from rules.core import blow
 from rules.core.effects.answers import Answering, Counts, answer_words
-from rules.core.effects.forms import (
+from rules.core.effects.limits import Again, Attacks, Prices, Trait, limit_words, price_words
+from rules.core.effects.parts import (
     Against,
     Concentrates,
     Critical,
@@ -19,7 +20,6 @@ from rules.core.effects.forms import (
     Part,
     Reach,
 )
-from rules.core.effects.limits import Again, Attacks, Prices, Trait, limit_words, price_words
 from rules.core.effects.times import Lasts, Spared, Starts, Stops
 
 _HEADS: dict[Head, str] = {

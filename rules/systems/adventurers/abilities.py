@@ -6,8 +6,10 @@ from collections.abc import Iterable
 
 from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Lift, Points
 from rules.core.effects.abilities import deed_in, says_in
-from rules.core.effects.forms import NO_CHECKS, Dialect
+from rules.core.effects.forms import Dialect
+from rules.core.effects.parts import NO_CHECKS
 from rules.core.sheets.numbers import dice_of, roll_of
+from rules.core.sheets.spoken import Spoken
 from rules.core.typed.clauses import Clause
 from rules.core.typed.names import is_one_name
 from rules.core.values import Ability
@@ -84,6 +86,27 @@ def _good(ability: Ability) -> dict[str, Effect]:
     return found
 
 
+SPOKEN = Spoken(
+    (
+        ("[an] {type} [ability]", {"type": "{type}"}),
+        ("{specialty} [check]", {"specialty": "{name}"}),
+        ("(costs|cost) [a] rebound [of] {number}", {"rebound": "{number}"}),
+        ("rebound {number}", {"rebound": "{number}"}),
+        ("up to {number} (targets|enemies|foes)", {"targets": "{number}"}),
+        ("{number} (targets|enemies|foes)", {"targets": "{number}"}),
+        ("(all|every|each) (targets|enemies|foes|target|enemy|foe)", {"targets": "all"}),
+        ("[add] {dice} [more] damage", {"damage": "{dice}"}),
+        ("(the attack|it) (deals|does) {dice} (more|extra|additional) damage", {"damage": "{dice}"}),
+        ("add {dice} to the damage [of the attack] [(this is combined with|that this joins|it joins)]",
+         {"damage": "{dice}"}),
+    ),
+    {
+        "type": f"{ATTACK}|{SUPPORT}|{ASSIST}|equip",
+        "specialty": r"<(?P<name>[a-z' -]{2,24})>",
+        "number": "[0-9]{1,3}",
+        "dice": r"[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,3}",
+    },
+)  # fmt: skip
 DIALECT = Dialect(
     conditions=tuple(tables_of({}).ailments),
     saves={},
@@ -91,6 +114,8 @@ DIALECT = Dialect(
     lacks=NO_CHECKS,
     fields=(*FIELDS, *_DOES),
     fields_do=_fields_do,
+    spoken=SPOKEN,
+    brackets=True,
 )
 
 

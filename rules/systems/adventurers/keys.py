@@ -9,7 +9,7 @@ from rules.core.sheets.numbers import if_alone
 from rules.core.values import Ability, Combatant
 from rules.errors import Malformed
 from rules.systems.adventurers import creatures
-from rules.systems.adventurers.abilities import done_words, is_cure, listed_ailments
+from rules.systems.adventurers.abilities import SPOKEN, done_words, is_cure, listed_ailments
 from rules.systems.adventurers.grid import parse_cell, parse_gap
 from rules.systems.adventurers.state import AdventurersState
 
@@ -239,4 +239,5 @@ SHEET = SheetTable(
     ),
     kinds=(creatures.ADVENTURER, creatures.ENEMY),
     says=done_words,
+    spoken=SPOKEN,
 )

@@ -8,8 +8,9 @@ from dataclasses import replace
 from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Response, Save, Shove
 from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.answers import Answering
-from rules.core.effects.forms import Against, Concentrates, Critical, Dialect, Most, Reach
+from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Attacks, Trait
+from rules.core.effects.parts import Against, Concentrates, Critical, Most, Reach
 from rules.core.reach.vision import asks_no_sight
 from rules.core.typed.clauses import Clause
 from rules.core.values import USUAL_CONDITIONS, Ability
@@ -56,6 +57,7 @@ _UNROLLED = Dialect(
     fields=FIELDS,
     fields_do=_fields_do(None),
     spoken=sheet.SPOKEN,
+    types=("physical", "aetheric", IN_STRESS),
 )
 _ROLLED = replace(_UNROLLED, fields_do=_fields_do(Check()))
 

@@ -10,8 +10,9 @@ import re
 from typing import Literal
 
 from rules.core.blow import Healing, Inflict, Points
-from rules.core.effects.forms import Dialect, Made, Opens, Part, inflicted
+from rules.core.effects.forms import Dialect, Made, inflicted
 from rules.core.effects.limits import Again, Trait
+from rules.core.effects.parts import Opens, Part
 from rules.core.effects.times import OPEN, Lasts, Spared, Starts, Stops
 from rules.core.sheets.blocks.block import DAMAGE_TYPES
 from rules.core.typed.patterns import is_bearer
@@ -28,10 +29,11 @@ SLOTS = {
     "fails": "doesn't function|does not function|doesn't work|does not work",
     "types": r"(?:all|[a-z]{4,11})(?:(?: ,)?(?: (?:or|and))? [a-z]{4,11}){0,4}",
     "rolls": (
-        r"attack rolls and saving throws|attacks and saves|attack rolls|attacks|saving throws|saves"
+        r"(?:attack rolls|attacks) and (?:saving throws|saves)|attack rolls|attacks|saving throws|saves"
         r"|next attack(?: roll)?"
     ),
     "die": r"[0-9]{0,2}d[0-9]{1,3}|[0-9]{1,2}",
+    "plus": r"[+-][0-9]{0,2}d[0-9]{1,3}",
     "dice": r"[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,3}",  # a name has no keys of a sheet
     "cut": r"is halved|halved|(?:is|becomes|is reduced to) 0|(?:is )?(?:reduced|increased) by [0-9]{1,3}ft"
     r"|(?:decreases|increases) by [0-9]{1,3}ft",
@@ -83,12 +85,16 @@ def _signed(match: re.Match[str], amount: str) -> str:
 
 
 def _rolls(match: re.Match[str], dialect: Dialect) -> Part | None:
-    amount, on = match.groupdict().get("signed") or match["die"], _on(match["rolls"])
+    said = match.groupdict()
+    amount, on = said.get("signed") or said.get("plus") or match["die"], _on(match["rolls"])
     return _for_a_time(f"{_signed(match, amount)} {on}", match, dialect, ends=" next " in on)
 
 
 def _armor(match: re.Match[str], dialect: Dialect) -> Part | None:
-    amount = match.groupdict().get("signed") or match["number"]
+    said = match.groupdict()
+    if said.get("plus"):
+        return None  # an armor class has no dice
+    amount = said.get("signed") or match["number"]
     return _for_a_time(f"{_signed(match, amount)} AC", match, dialect)
 
 
@@ -160,8 +166,8 @@ def _lasts(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 
 def _while(match: re.Match[str], dialect: Dialect) -> Part | None:
-    name = dialect.names.get(match.groupdict().get("condition") or "grappled")
-    return None if name is None else Lasts(Inflict(condition="", during=name))
+    name = dialect.condition(match.groupdict().get("condition") or "grappled")
+    return None if not name else Lasts(Inflict(condition="", during=name))
 
 
 def _drains(match: re.Match[str], _dialect: Dialect) -> Part:
@@ -173,7 +179,7 @@ def _drains(match: re.Match[str], _dialect: Dialect) -> Part:
 
 _AGAINST = "against (this target|{who})"
 _MADE = "[(it|they|you) (makes|make)]"
-_BONUS = "[a] {signed} [(status|circumstance|item)] [(bonus|penalty)]"
+_BONUS = "[a] ({signed}|{plus}) [(status|circumstance|item)] [(bonus|penalty)]"
 _EXTRA = "[an] [(extra|additional)] {dice} [(extra|additional)] [{type}] damage"
 _HP = "(hp|hit points)"
 _EACH = "at the start of [each of] {turns_of} (turn|turns)"

@@ -25,22 +25,16 @@ from rules.core.blows.opened import last_blow
 from rules.core.blows.todo import leave_whole
 from rules.core.conditions import add_condition
 from rules.core.effects.answers import answer_words
-from rules.core.effects.forms import (
-    NO_CONCENTRATION,
-    Critical,
-    Dialect,
-    Most,
-    Reach,
-    own_word,
-    with_bonus,
-)
+from rules.core.effects.forms import Dialect, own_word, with_bonus
 from rules.core.effects.limits import Again, Attacks
+from rules.core.effects.parts import NO_CONCENTRATION, Critical, Most, Reach
 from rules.core.effects.reading import Reading, read
 from rules.core.effects.words import effect_words
 from rules.core.encounter import Encounter
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
 from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
+from rules.core.sheets.spoken import Spoken
 from rules.core.step import Step
 from rules.core.typed.clauses import Clause
 from rules.core.values import Ability, Combatant, Condition
@@ -68,6 +62,13 @@ FIELDS = ("conflict", TRIGGER, "tags")  # of an ability, which say nothing of wh
 ENTERS, LEAVES, DROPS = "enters Conflict", "leaves Conflict", "drops the Stance"
 _POISE = "poise"
 _NO_SKILL = ("check", "checks", "roll", "rolls", "test", "tests", "bonus", "penalty")
+SPOKEN = Spoken(
+    (
+        ("[(a|as a)] {kind}", {"kind": "{kind}"}),
+        ("[(a|as a)] conflict action", {"conflict": "yes"}),
+    ),
+    {"kind": f"{TRICK}|{STANCE}|{RESPONSE}|{RITUAL}|spell"},
+)
 DIALECT = Dialect(
     conditions=(
         *UNSTEADY, "Blinded", "Bleeding", "Burning", "Charmed", "Dazed", "Deafened", "Frightened", "Hidden",
@@ -108,8 +109,8 @@ DIALECT = Dialect(
 @lru_cache(maxsize=2048)
 def _read(source: str, sheet: str, kind: str) -> Reading:
     known = (KIND, FLAVOR, *FIELDS)
-    fields = [piece.begins for piece in pieces(source) if piece.key in known]
-    clauses = (clause for clause in parted(source, known) if clause.begins not in fields)
+    fields = [piece.begins for piece in pieces(source, SPOKEN) if piece.key in known]
+    clauses = (clause for clause in parted(source, known, spoken=SPOKEN) if clause.begins not in fields)
     reading = read(clauses, DIALECT, kind="reaction" if kind == RESPONSE else kind, sheet=sheet)
     return Reading(Deed(), {}) if kind == STANCE and reading.deed.aims else reading  # who takes one names nobody
 

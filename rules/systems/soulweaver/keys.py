@@ -9,7 +9,7 @@ from rules.core.sheets.fields import WALKING, Field, SheetTable, always, health
 from rules.core.sheets.forms import YES_NO, Known, Points, Rolls, Text, Whole
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Pool, SheetValue
-from rules.systems.soulweaver.blows import DEFENSE, done_words
+from rules.systems.soulweaver.blows import DEFENSE, SPOKEN, done_words
 from rules.systems.soulweaver.creatures import MAJOR, MINOR, TRIGGER, is_conflict_action
 
 
@@ -91,4 +91,5 @@ SHEET = SheetTable(
         Ability(name="Fireball", kind="spell", fields={"conflict": "yes"}),
     ),
     says=done_words,
+    spoken=SPOKEN,
 )

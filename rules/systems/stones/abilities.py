@@ -12,13 +12,16 @@ from typing import get_args
 from rules.core import refusals
 from rules.core.blow import Chance, Damage, Deed, Effect, Healing, Inflict, Left, Lift, Own, Points, Whom
 from rules.core.effects.abilities import deed_in, says_in
-from rules.core.effects.forms import Dialect, Made, Part, inflicted
+from rules.core.effects.forms import Dialect, Made, inflicted
 from rules.core.effects.limits import Trait
+from rules.core.effects.parts import Part
 from rules.core.model import Frozen
+from rules.core.sheets.spoken import Spoken
 from rules.core.typed.clauses import Clause
 from rules.core.typed.names import is_one_name
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, USUAL_CONDITIONS, Ability, Combatant, Ticks
+from rules.dice.decks import ELEMENTS
 from rules.errors import Malformed
 
 MAX_COST = 30
@@ -114,7 +117,7 @@ def _heal(match: re.Match[str], _dialect: Dialect) -> Part:
 
 
 def _named(match: re.Match[str], dialect: Dialect) -> Part | None:
-    name = dialect.names[match["condition"]]
+    name = dialect.condition(match["condition"])
     return _lasting(name, match.groupdict().get("lasting") or "", dialect, _aimed(match))
 
 
@@ -140,7 +143,7 @@ def _lost(match: re.Match[str], _dialect: Dialect) -> Part:
 
 def _lifted(match: re.Match[str], dialect: Dialect) -> Part:
     found = match.groupdict()
-    return Lift(lifts=found.get("name") or dialect.names[match["condition"]], whom=_aimed(match))
+    return Lift(lifts=found.get("name") or dialect.condition(match["condition"]), whom=_aimed(match))
 
 
 _ADDS = "[also] [(adds|add|gives|give|inflicts|inflict|applies|apply|makes|make)] [also] [(a|the)]"
@@ -179,6 +182,24 @@ def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:
     return Deed(), frozenset(key for key in ability.fields if key.upper() in NUMBERS)
 
 
+_STARS = "[(stars|stones|star|stone)]"
+SPOKEN = Spoken(
+    (
+        (
+            "(costs|cost) [:] {number} {element} [(stars|stones|star|stone)]",
+            {"cost": "{number}", "element": "{element}"},
+        ),
+        ("(costs nothing|no cost|free)", {"cost": "0"}),
+        ("[an] {card} [ability]", {"card": "{card}"}),
+        ("lasts {lasting}", {"duration": "{lasting}"}),
+    ),
+    {
+        "number": "[0-9]{1,2}",
+        "element": "|".join(map(str.casefold, ELEMENTS)),
+        "card": "offensive|defensive",
+        "lasting": "[0-9]{1,2} (?:turns?|rounds?)",
+    },
+)
 # Nothing of the shared language is done but what is said here in the words of this game.
 _ALL = tuple(get_args(Part))
 DIALECT = Dialect(
@@ -191,8 +212,9 @@ DIALECT = Dialect(
     round_ticks="round-end",
     fields=_FIELDS,
     fields_do=_fields_do,
+    spoken=SPOKEN,
 )
-OF_FUSED = Dialect(conditions=(), saves={}, own=_OF_FUSED, slots=_SLOTS, lacks=_ALL, fields=_FIELDS)
+OF_FUSED = Dialect(conditions=(), saves={}, own=_OF_FUSED, slots=_SLOTS, lacks=_ALL, fields=_FIELDS, spoken=SPOKEN)
 
 
 class Stone(Frozen):

@@ -8,7 +8,7 @@ from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Ability, Combatant
 from rules.errors import Malformed
-from rules.systems.stones.abilities import MAX_COST, NUMBERS, done_words, is_fused, read_ability
+from rules.systems.stones.abilities import MAX_COST, NUMBERS, SPOKEN, done_words, is_fused, read_ability
 from rules.systems.stones.paying import elements_of
 from rules.systems.stones.players import OBJECT, is_object
 from rules.systems.stones.state import StonesState
@@ -131,4 +131,5 @@ SHEET = SheetTable(
     kinds=(CHARACTER, CHARACTER),
     read_whole=read_ability,
     says=done_words,
+    spoken=SPOKEN,
 )

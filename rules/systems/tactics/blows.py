@@ -14,11 +14,14 @@ from rules.core.blow import Blow, Check, Damage, Deed, Degree, Effect, Healing, 
 from rules.core.blow_rules import BlowRules
 from rules.core.blows.todo import leave_to_gm
 from rules.core.effects.abilities import deed_in, says_in
-from rules.core.effects.forms import NO_CHECKS, Dialect
+from rules.core.effects.forms import Dialect
+from rules.core.effects.limits import Trait
+from rules.core.effects.parts import NO_CHECKS
 from rules.core.encounter import Encounter
 from rules.core.reach.vision import asks_no_sight, cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact
 from rules.core.sheets.numbers import dice_of, roll_of
+from rules.core.sheets.spoken import Spoken
 from rules.core.step import Step
 from rules.core.turns.in_order import end_turn
 from rules.core.typed.clauses import Clause
@@ -57,6 +60,16 @@ def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:
     return deed, frozenset(asked)
 
 
+SPOKEN = Spoken(
+    (
+        ("[a] {phase} power", {"phase": "{phase}"}),
+        ("attack", {"phase": "battle"}),
+        ("(range|ranged) {number} [squares]", {"range": "{number}"}),
+        ("reach {number} [squares]", {"reach": "{number}"}),
+        ("melee", {"reach": "1"}),
+    ),
+    {"phase": "battle|movement", "number": "[0-9]{1,3}"},
+)
 DIALECT = Dialect(
     conditions=(*CONDITIONS, *(each for each in USUAL_CONDITIONS if each not in CONDITIONS)),
     saves={},
@@ -65,6 +78,8 @@ DIALECT = Dialect(
     save_ends=ENDS,
     provokes=True,
     round_ticks="round-end",
+    own=(("2d6+atk (vs|against) def", lambda _match, _dialect: Trait("2d6+ATK against DEF")),),
+    spoken=SPOKEN,
     fields=(*FIELDS, *_ENDING),
     fields_do=_fields_do,
 )

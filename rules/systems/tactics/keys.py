@@ -7,7 +7,7 @@ from rules.core.sheets.forms import YES_NO, Known, OneOf, Rolls, Text, Whole
 from rules.core.sheets.numbers import if_alone
 from rules.core.typed.names import is_one_name
 from rules.core.values import Ability, Combatant
-from rules.systems.tactics.blows import done_words
+from rules.systems.tactics.blows import SPOKEN, done_words
 from rules.systems.tactics.powers import MOST_SQUARES, NO, check_ability, is_battle, is_item, is_movement
 
 
@@ -144,4 +144,5 @@ SHEET = SheetTable(
     kinds=("adventurer", "monster"),
     read_whole=check_ability,
     says=done_words,
+    spoken=SPOKEN,
 )

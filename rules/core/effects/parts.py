@@ -1,0 +1,83 @@
+"""What a form makes of words: an effect, or something of the whole deed."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from rules.core import blow
+from rules.core.blow import Check, Effect, Limit, Response, Save
+from rules.core.effects.answers import Answering, Counts
+from rules.core.effects.limits import Again, Attacks, Prices, Trait
+from rules.core.effects.times import Lasts, Spared, Starts, Stops
+
+Head = Literal["", "hit", "miss", "critical", "always", "failed", "passed", "either", "attack"]
+
+
+class Reach(NamedTuple):
+    words: str
+
+
+class Most(NamedTuple):
+    """How many it may have; `acts`: in the words of what its user does, who is the subject of the sentence then."""
+
+    number: int
+    acts: bool = False
+
+
+class Opens(NamedTuple):
+    """A head: it governs what follows in its sentence; with a colon, up to the next one or the end of its line."""
+
+    head: Head
+
+
+class Critical(NamedTuple):
+    at: int
+
+
+class Against(NamedTuple):
+    """The number of a save whose head named the ability alone."""
+
+    number: str
+
+
+class Half(NamedTuple):
+    """Half of the damage said before; `on_a_miss`, or under its head."""
+
+    on_a_miss: bool
+
+
+class HalfOnSave(NamedTuple):
+    """Half of the damage on a success of the save that this sentence names; all of it on a failure."""
+
+
+class Or(NamedTuple):
+    """What follows in this sentence is what a failed save brings."""
+
+
+class Concentrates(NamedTuple):
+    pass
+
+
+NO_CONCENTRATION: tuple[type, ...] = (Concentrates, blow.Lapse)
+# What a system lacks whose checks, saves and limits are none of this language
+NO_CHECKS: tuple[type, ...] = (
+    *NO_CONCENTRATION,
+    *(Check, Critical, Save, Against, Again, Most, Reach, Answering, Response, Attacks),
+)
+Fact = (
+    Trait
+    | Prices
+    | Reach
+    | Most
+    | Opens
+    | Critical
+    | Against
+    | Half
+    | HalfOnSave
+    | Or
+    | Again
+    | Concentrates
+    | Attacks
+    | (Lasts | Spared | Starts | Stops)
+)
+Part = Effect | Check | Fact | Answering | Counts | Response | Limit
