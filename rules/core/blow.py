@@ -252,6 +252,14 @@ class Price(Frozen):
     pool: str
 
 
+class Moment(Frozen):
+    """When what its owner calls is done, in words; `falls`: as its bearer falls; `reacts`: it is a reaction."""
+
+    words: str
+    falls: bool = False
+    reacts: bool = False
+
+
 class Deed(Frozen):
     """What using an ability comes to.
 
@@ -259,7 +267,7 @@ class Deed(Frozen):
     many it may be aimed at, None for any number; `aims`: it needs somebody to be aimed at. `answer`: it is nothing but
     an answer. `attacks`: its bearer makes so many in a turn, and that is all it says. `starts` happens by itself as its
     bearer's turns start, but after damage of a type in `stops`. `traits` are words of the system's own that hold for
-    all of it.
+    all of it. With a `moment` it is done as its owner calls that.
     """
 
     check: Check | None = None
@@ -277,6 +285,7 @@ class Deed(Frozen):
     starts: tuple[Effect, ...] = ()
     stops: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
+    moment: Moment | None = None
 
     @property
     def needs_number(self) -> bool:
@@ -457,6 +466,7 @@ class Blow(Frozen):
     the action that it is. `ends_turn`: the turn ends when the blow is over. `number` tells it from other blows of this
     encounter. `spares`: it is one of several that began together, and is not done any more if its targets have fallen
     before its dice. `stage` is how far it has come in a system that asks all who can answer, before the dice and after.
+    `called`: the GM has still to say whether its moment has come.
     """
 
     number: int
@@ -472,6 +482,7 @@ class Blow(Frozen):
     is_open: bool = True
     ends_turn: bool = False
     spares: bool = False
+    called: bool = False
     stage: Stage = "declared"
 
     def strike_at(self, target: str) -> Strike | None:

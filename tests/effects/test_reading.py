@@ -218,7 +218,7 @@ GOVERNED = (
     "You spend a spell slot; 5 damage",
     "The GM rolls secretly. 5 damage",
     "If the target is undead, it takes 5 damage. It is Prone",
-    "When you hit for the third time, the target is Stunned. It takes 5 damage",
+    "When it rains for the third time, the target is Stunned. It takes 5 damage",
     "A turn later, the bomb explodes. Each creature within 10 feet takes 2d6 damage",
 )
 MISTAKEN = (

@@ -41,6 +41,7 @@ ARMS = {
         ("Potion", "You regain 2d4+2 HP"),
         ("Lucky", "3/round; reroll a missed attack"),
         ("Shield", "reaction; +5 AC"),
+        ("Thorns", "A creature that touches you takes 1d6 piercing damage"),
     ),
     "Bo": (
         ("Mace", "+3 to hit; on a hit 1d6 bludgeoning damage"),
@@ -49,6 +50,7 @@ ARMS = {
     ),
     "Ogre": (
         ("Club", "kind weapon"),
+        ("Burst", "When the ogre dies, each creature within 5 feet takes 1d6 fire damage"),
         (
             "Web",
             "The target must succeed on a DC 11 Strength saving throw or is Restrained for 2 rounds. Concentration",

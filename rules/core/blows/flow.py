@@ -14,7 +14,7 @@ from rules.core.blows.answered import RESPONSE, is_no_more, is_waited_for
 from rules.core.blows.carry import carry_out
 from rules.core.blows.noted import noted
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
-from rules.core.blows.verdicts import ask_verdict, settled, veiled
+from rules.core.blows.verdicts import ask_grant, ask_verdict, settled, veiled
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice
@@ -30,6 +30,7 @@ class Act(NamedTuple):
 
     `degree` is how it ends if that is decided already, `added` what its check has besides the bonus, `answers` what
     targets have answered it with before it began. `better` and `worse` are what they name to help or hinder it.
+    `called`: the GM is asked first whether its moment has come.
     """
 
     source: str
@@ -43,6 +44,7 @@ class Act(NamedTuple):
     better: tuple[str, ...] = ()
     worse: tuple[str, ...] = ()
     action: str = "attack"
+    called: bool = False
 
 
 def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = True) -> None:
@@ -67,6 +69,7 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
             worse=act.worse,
             action=act.action,
             ends_turn=ends_turn and at == len(acts),
+            called=act.called,
             spares=len(acts) > 1 and not _have_fallen(state, act.targets),
         )
         for at, act in enumerate(acts, 1)
@@ -90,6 +93,12 @@ def go_on(step: Step[Any]) -> None:
     """Carry out what is open until somebody has to answer, or nothing is left."""
     while (blow := open_blow(step.state)) is not None and _advance(step, blow):
         pass
+
+
+def grant(step: Step[Any], blow: Blow) -> None:
+    """Let a blow go on whose moment has come."""
+    keep(step, blow.evolve(called=False))
+    go_on(step)
 
 
 def is_void(state: Encounter, question: Question) -> bool:
@@ -122,6 +131,10 @@ def _is_asked(step: Step[Any], blow: Blow, strike: Strike) -> bool:
 
 def _advance(step: Step[Any], blow: Blow) -> bool:
     """Do the next thing of a blow; False if it waits for an answer."""
+    if blow.called:
+        if not _is_asked(step, blow, blow.strikes[0]):
+            ask_grant(step, blow)
+        return False
     if blow.spares and _is_spared(step, blow):
         _withhold(step, blow)
         return True

@@ -6,12 +6,13 @@ from typing import Any
 
 from rules.core.blow import Blow, Damage, Deed, Degree, Strike, is_for_user
 from rules.core.blows.opened import asked_about, keep, rules_of
+from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
 from rules.core.step import Step
-from rules.core.values import Question
+from rules.core.values import THE_GM, Question
 
-VERDICT = "verdict"  # what a question of a blow is about
+VERDICT, CALLED = "verdict", "called"  # what a question of a blow is about
 
 
 def decide(step: Step[Any], question: Question, degree: Degree, amount: int | None = None) -> None:
@@ -76,3 +77,17 @@ def _judge(step: Step[Any], source: str, target: str) -> str:
         (name for name in (target, source) if state.combatant(name).owner is None and not system.is_out(state, name)),
         target if not system.is_out(state, target) else source,
     )
+
+
+def ask_grant(step: Step[Any], blow: Blow) -> None:
+    """Ask the GM whether the moment has come that somebody calls."""
+    moment = blow.deed.moment
+    on = ", ".join(strike.target for strike in blow.strikes)
+    words = f"{blow.source} calls {blow.ability.name} on {on}. Has its moment come ({moment.words if moment else ''})?"
+    asks = ("grant", "deny")
+    step.ask(THE_GM, CALLED, words, asks, data={"blow": blow.number, "target": blow.strikes[0].target})
+
+
+def called_blow(state: Encounter, question: Question) -> Blow:
+    """Return the blow whose moment the GM is asked about."""
+    return asked_about(state, question)[0]

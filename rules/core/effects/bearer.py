@@ -31,7 +31,7 @@ _USERS = ("caster", "user")
 _CASTING = re.compile(r"\b(?:casts?|casting|spell)\b", re.IGNORECASE)  # then the caster may be somebody else
 _BEFORE = r"by|from|to|toward|towards|against|of|on|than"
 _BEHIND = "|".join(rf"(?<=\b{word} )" for word in _BEFORE.split("|"))
-_OPENS = rf"{_BEFORE}|the|this|and|or|then|if|when|while|as|until|before|for|at|unless|with"
+_OPENS = rf"{_BEFORE}|the|this|and|or|then|if|when|whenever|time|while|as|until|before|for|at|unless|with"
 
 
 class Bearer:

@@ -61,6 +61,7 @@ class Draft:
     starts: tuple[Effect, ...] = ()
     stops: tuple[str, ...] = ()
     lasts: Inflict | None = None  # this sentence begins with how long what it says lasts
+    moment: blow.Moment | None = None
     gate: str = ""  # the chance that was read last, as it is written
     in_chance: bool = False  # what this clause still says hangs on it
 
@@ -91,6 +92,7 @@ class Draft:
             starts=self.starts,
             stops=self.stops,
             traits=self.traits,
+            moment=self.moment,
         )
 
     @property
@@ -102,7 +104,7 @@ class Draft:
 
     @property
     def says_something(self) -> bool:
-        return self.check is not None or bool(self.said) or self.answer is not None
+        return self.check is not None or bool(self.said) or self.answer is not None or self.moment is not None
 
     @property
     def inflicted(self) -> list[tuple[Head, Inflict]]:
@@ -155,7 +157,7 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         elif isinstance(part, Spared):
             now = now if now.head == "passed" else None
         elif isinstance(part, Starts):
-            is_alone = len(parts) == 1 and now.check is None and not now.head
+            is_alone = len(parts) == 1 and now.check is None and now.moment is None and not now.head
             now = replace(now, starts=(*now.starts, part.effect)) if is_alone else None
         elif isinstance(part, Stops):
             now = replace(now, stops=(*now.stops, *part.types)) if now.starts and len(parts) == 1 else None
@@ -170,7 +172,9 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         elif isinstance(part, Against):
             now = _numbered(now, part.number)
         elif isinstance(part, Check):
-            now = None if now.check is not None else replace(now, check=part)
+            now = None if now.check is not None or now.moment is not None else replace(now, check=part)
+        elif isinstance(part, blow.Moment):
+            now = None if now.says_something or now.most is not None else replace(now, moment=part)
         elif isinstance(part, Chance):
             now = None if now.in_chance else now.adding(part.evolve(number=len(now.chances)))
             now = None if now is None else replace(now, in_chance=True)

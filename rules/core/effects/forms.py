@@ -124,6 +124,7 @@ class Dialect:
     answers a blow. `provokes`: who leaves a reach by a movement of their own provokes somebody: it takes an action.
     `spoken` words mean fields. `types` are those of damage. `brackets`: names may stand in square ones, and what does
     is a condition if it is nothing else.
+    `calls`: what an owner calls (`Moment`) can be used at any time.
     """
 
     conditions: tuple[str, ...]
@@ -149,12 +150,13 @@ class Dialect:
     spoken: Spoken | None = None
     types: tuple[str, ...] = DAMAGE_TYPES
     brackets: bool = False
+    calls: bool = False
     is_for_answers: bool = False
 
     @cached_property
     def for_answers(self) -> Dialect:
         """Return the same words, with the forms of answers alone: an answer to a blow does no more."""
-        return replace(self, is_for_answers=True)
+        return replace(self, is_for_answers=True, calls=False)
 
     @cached_property
     def forms(self) -> tuple[tuple[re.Pattern[str], Made], ...]:
@@ -368,7 +370,7 @@ _STRIKES = "(make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [roll]"
 _AGAINST = "[(vs|against) {number_to_reach}]"
 _DEALS = "[also] [(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
 _BOTH = "[or] {both} [{kind}] [damage] [(if|when)] [(used|wielded)] [(with|in)] (two-handed|two hands)"
-_MUST = "(must succeed on|must make|must attempt|makes|make|succeeds on)"
+_MUST = "(must succeed on|must make|must attempt|makes|make|succeeds on|succeed on)"
 _SAVING = "(a|an) [dc {number}] {save} (save|saving throw)"
 _ON_FAILURE = "on a (failed save|failed saving throw|failure)"
 _ON_SUCCESS = "on a (successful one|successful save|success)"
@@ -391,10 +393,8 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("(effect|always) :", _opens("always")),
     ("[on [a]] hit [(:|,)]", _opens("hit")),
     ("[on [a]] miss [(:|,)]", _opens("miss")),
-    ("[on [a]] (failure|fail|failed save|failed saving throw) [(:|,)]", _opens("failed")),
-    ("(failed|failure|fail) =", _opens("failed")),
-    ("(saved|success) =", _opens("passed")),
-    ("[on [a]] (success|successful save|successful saving throw) [(:|,)]", _opens("passed")),
+    ("[on [a]] (failure|fail|failed save|failed saving throw|failed =|failure =) [(:|,)]", _opens("failed")),
+    ("[on [a]] (success|successful save|successful saving throw|saved =|success =) [(:|,)]", _opens("passed")),
     ("[on a] (failure or success|success or failure) [(:|,)]", _opens("either")),
     (f"{_SAVER} (fails|failed) [(the|its|this|that) (save|saving throw)] [,]", _opens("failed")),
     (f"{_SAVER} (succeeds|succeeded) [on (the|its|this|that) (save|saving throw)] [,]", _opens("passed")),
@@ -402,7 +402,6 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("{save} saving throw :", lambda match, dialect: Save(key=dialect.saves[match["save"]], against="")),
     ("dc {number}", lambda match, _dialect: Against(match["number"])),
     (f"[(melee|ranged)] {{signed}} [to hit] {_AGAINST}", with_bonus),
-    ("{signed} (melee|ranged)", with_bonus),
     ("[to] hit {bonus}", with_bonus),
     (f"attack {{signed}} [to hit] {_AGAINST}", with_bonus),
     (f"[{{bearer}}] {_STRIKES} [with {{signed}}] [against (the target|{_ONE})]", with_bonus),
@@ -425,7 +424,6 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("{amount} [{type}]", _damage),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _of_last_save),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
-    (f"{{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
     ("[(for|or|and)] half [as much] [damage] [(on|with) [a] (success|successful save|save)]", _half_on_save),
     ("halves [(it|the damage)]", _always(HalfOnSave())),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
@@ -448,7 +446,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("(end|ends|remove|removes|cure|cures) [the] {condition} [condition] [(on|from) {whom}]", _lift),
     ("[{who}] (loses|lose) [(its|their|your)] concentration", _lapse),
     (f"[{{who}}] {_MUST} {_SAVING} , taking {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _save),
-    (f"[{{who}}] {_MUST} {_SAVING}", _save),
+    (f"[({{who}}|{{bearer}} (force|forces) {{whom}} to)] {_MUST} {_SAVING}", _save),
     (f"[{{who}}] {_MUST} (a|an) {{save}} (save|saving throw) (against|vs|dc) [dc] {{number}}", _save),
     ("[dc] {number} {save} (save|saving throw)", _save),
     ("dc {number} {save}", _save),

@@ -80,4 +80,4 @@ Fact = (
     | Attacks
     | (Lasts | Spared | Starts | Stops)
 )
-Part = Effect | Check | Fact | Answering | Counts | Response | Limit
+Part = Effect | Check | Fact | Answering | Counts | Response | Limit | blow.Moment

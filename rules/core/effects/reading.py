@@ -18,6 +18,7 @@ from rules.core.effects.answers import Answering
 from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.drafts import Draft, begun_with, drafted
 from rules.core.effects.forms import Dialect
+from rules.core.effects.moments import Called, called_in
 from rules.core.effects.parts import Half, HalfOnSave, Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN
 from rules.core.effects.words import said as in_words
@@ -51,7 +52,7 @@ def read(
     asked = tuple(clause for clause in clauses if not clause.quoted)
     bearer = Bearer(sheet, " ; ".join(clause.text for clause in asked))
     reading = _whole(asked, dialect, bearer, head, kind, begun or Deed(), fields)
-    if head or len(reading.says) == len(asked):
+    if head or (len(reading.says) == len(asked) and reading.deed.moment is None):
         return reading
     is_answer = kind.casefold() == "reaction" or any(_HITS_ONE.search(clause.text) for clause in asked)
     answers = Draft(answering=Answering() if is_answer else None)
@@ -71,7 +72,7 @@ def _whole(
     """Read clauses till nothing is done that one of the others changes which is asked."""
     while True:
         first = head.split("; ") if head and not clauses[0].restricted else []
-        reading = _Reader(dialect, bearer, first, begun_with(begun), fields).read(clauses)
+        reading = _Reader(dialect, bearer, first, begun_with(begun), fields, reacts=kind == "reaction").read(clauses)
         reading = _attacking(reading, dialect, kind) or Reading(begun, fields)
         limited = restricted(clauses, reading.says)
         if limited == clauses:
@@ -85,7 +86,7 @@ def _attacking(reading: Reading, dialect: Dialect, kind: str) -> Reading | None:
     says_of_hits = bool(deed.hit or deed.miss or deed.critical)
     if deed.check is not None or deed.answer is not None or not (says_of_hits or dialect.attacks(kind, False)):
         return reading
-    if not dialect.attacks(kind, says_of_hits):
+    if deed.moment is not None or not dialect.attacks(kind, says_of_hits):
         return None
     return reading._replace(deed=deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=()))
 
@@ -100,6 +101,8 @@ class _Reader:
         head: list[str],
         draft: Draft,
         fields: Mapping[int, str] = MappingProxyType({}),
+        *,
+        reacts: bool = False,
     ) -> None:
         self._dialect = dialect
         self._bearer = bearer
@@ -109,6 +112,8 @@ class _Reader:
         self._subject: Subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
         self._is_told = False  # this sentence began with a verb: it says to the user what to do
         self._is_alone = False  # that subject is all that the text has named since, and all of it was read
+        self._reacts = reacts
+        self._is_first = True  # nothing before was left to the GM
         self._has_number = False  # the text names what some save is against
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
@@ -117,6 +122,7 @@ class _Reader:
         self._has_number = any(_NUMBER.search(clause.text) for clause in clauses)
         for clause, words in settled(clauses, self.says):
             self._is_alone = self._is_alone and words != ""
+            self._is_first = self._is_first and (words != "" or clause.quoted)
             if words:
                 says[clause.begins] = words
             elif self._dialect.in_order and clause.begins not in self._left:
@@ -150,14 +156,18 @@ class _Reader:
         is_of_others = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
         if _IMPERATIVE.match(clause.text) and not is_of_others:
             return ""  # said to the user: `Deal 5 damage, then fall prone`
-        words = self._with_bearer(_JOINED.sub("", clause.text), draft, goes_on=not clause.opens)
+        called = self._called(clause)
+        text = _JOINED.sub("", clause.text) if called is None else called.rest
+        words = self._with_bearer(text, draft, goes_on=not clause.opens)
         parts = _parts(words, self._dialect) if words else None
+        parts = parts if called is None else _under_moment(called, parts, self._dialect)
         is_left = any(isinstance(part, Left) for part in parts or ())
         parts = tuple(part.evolve(left=clause.text) if isinstance(part, Left) else part for part in parts or ())
         draft = replace(draft, acts=draft.acts or any(isinstance(part, Most) and part.acts for part in parts))
         after = (
             None
             if not parts
+            or (draft.moment is not None and clause.opens and _starts_anew(draft, parts))
             or _runs_on(parts)
             or _is_of_others(draft, parts)
             or _misleads(draft, parts)
@@ -174,6 +184,19 @@ class _Reader:
         said = in_words((Or() if draft.under_or else Opens(draft.head), *parts), self._dialect.number)
         is_new = any(isinstance(part, Inflict) and self._dialect.is_new(part.condition) for part in parts)
         return same + said + " (a name: what it means is yours)" * is_new
+
+    def _called(self, clause: Clause) -> Called | None:
+        """Return the moment that an ability begins with, before it says or asks anything else."""
+        says_something = self._draft.says_something or self._draft.starts
+        if says_something or not (self._dialect.calls and self._is_first and clause.opens):
+            return None
+        called = called_in(clause.text, self._bearer.as_you)
+        if called is not None:
+            self._subject = called.it
+            self._is_alone = True
+            reacts = called.moment.reacts or self._reacts
+            called = called._replace(moment=called.moment.evolve(reacts=reacts))
+        return called
 
     def _with_bearer(self, words: str, draft: Draft, *, goes_on: bool) -> str:
         """Return what a clause says with `you` for what means the bearer: a name, `it` after that, or no subject.
@@ -238,6 +261,25 @@ def _head_of(text: str, dialect: Dialect) -> Head | None:
         return None
     heads = [part.head for part in parts if isinstance(part, Opens)]
     return "" if not heads or heads[-1] == "attack" else heads[-1]
+
+
+def _under_moment(called: Called, parts: tuple[Part, ...] | None, dialect: Dialect) -> tuple[Part, ...] | None:
+    """Return what a moment brings; to one, if it happens to one at a time."""
+    often = _parts(called.often, dialect) if called.often else ()
+    if often is None or (parts is None and called.rest):
+        return None
+    parts = parts or ()
+    is_for_others = any(isinstance(part, blow.Effect) and not is_for_user(part) for part in parts)
+    one = not called.it and is_for_others and not any(isinstance(part, Most) for part in parts)
+    return (*often, called.moment, *((Most(1),) if one else ()), *parts)
+
+
+def _starts_anew(draft: Draft, parts: tuple[Part, ...]) -> bool:
+    """Tell whether a sentence behind that of a moment may be meant to happen at any time."""
+    effects = [part for part in parts if isinstance(part, blow.Effect)]
+    effects = [part for part in effects if not isinstance(part, Save) or part.key]  # else it is the save before it
+    goes_on = not draft.said or draft.head or isinstance(parts[0], Opens)
+    return any(map(is_for_user, effects)) or (bool(effects) and not goes_on)
 
 
 def _runs_on(parts: tuple[Part, ...]) -> bool:

@@ -84,6 +84,8 @@ def part_words(part: Part, number: str) -> str:
         return f"costs {price_words(part.prices)}"
     if isinstance(part, Opens | Or):
         return ""
+    if isinstance(part, blow.Moment):
+        return f"{'as a reaction, ' * part.reacts}when you call it (“{part.words}”)"
     if isinstance(part, Spared):
         return "nothing else"
     if isinstance(part, Starts):

@@ -75,7 +75,7 @@ _GOVERNS = re.compile(
     r"\bto hit\b|^(?:hit|attack) [+-]?\d|\bsav(?:e|ing throw)\b|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
     r"|\battacks[.!;]?$|^(?:use|choose|pick|select|spend|expend|pay|place|flip|draw|if|when|whenever|while|against"
     r"|during|after|before)\b|^you (?:must|need|spend|expend|pay|choose|place|create)\b"
-    r"|\b(?:only|later|one of|next round)\b",
+    r"|\b(?:only|later|one of|next round|explodes? (?:when|if|once))\b",
     re.IGNORECASE,
 )
 _REST = r"(?:(?:short|long|short or long) )?rest"
@@ -92,7 +92,7 @@ _ADDS = re.compile(
     r"|\b(?:can|may)\b.* instead of dealing\b|\binstead of dealing\b.* (?:can|may)\b",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r", other than (?:you|me) ,")
+_ASIDE = re.compile(r", other than (?:you|me) ,|^(?:(?:as a )?reaction|(?:once|twice) (?:a|per|each|every) \w+) ,")
 _QUOTES = ('"', "“", "«")
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)

@@ -30,6 +30,7 @@ DIALECT = Dialect(
     saves={**ATTRIBUTES, **SAVES, **{key.casefold(): key for key in (*ATTRIBUTES.values(), *SAVES.values())}},
     round_seconds=6,
     asks=("self", "ally", "own"),
+    calls=True,
     number_to_reach=("ac", "armor class"),
     save_number=Save.OWN,
     attacks=lambda kind, _says_of_hits: kind == WEAPON,  # a weapon without a bonus attacks anyway
@@ -65,7 +66,7 @@ def attacks_of(combatant: Combatant) -> tuple[str, ...]:
 
 
 def others_of(combatant: Combatant) -> tuple[str, ...]:
-    """Return what else somebody can use on their turn; a trait without any effect is only listed."""
+    """Return what else somebody can use, most of it on their turn; a trait without any effect is only listed."""
     deeds = {
         ability.name: deed_of(ability)
         for ability in combatant.abilities

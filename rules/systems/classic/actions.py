@@ -23,26 +23,22 @@ from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import deed_of, points_for
 from rules.systems.classic.attacks import ClassicAsk, ask_with, blow_actions
-from rules.systems.classic.edges import NO_REACTIONS
+from rules.systems.classic.calling import has_reacted, own_turn, spent, verdicts_on_calls
 from rules.systems.classic.order import Classic, is_joker, sharing
 from rules.systems.classic.state import ClassicState
 
 
 def living(may: Callable[[ClassicState, str], Refusal | None]) -> Callable[[ClassicState, str], Refusal | None]:
-    """Refuse the dead before anything else is asked. Rule: CL-08."""
+    """Refuse the dead, and the GM as nobody in particular, before anything else is asked. Rule: CL-08."""
 
     def checked(state: ClassicState, who: str) -> Refusal | None:
+        if state.find(who) is None:
+            return own_turn(state, who)
         if turns.is_out(state, who):
             return turns.refusal(state, who)
         return may(state, who)
 
     return checked
-
-
-def _own_turn(state: ClassicState, who: str) -> Refusal | None:
-    if who in state.current:
-        return None
-    return refusals.not_turn(who, rule="CL-03", instead=f"It is {state.whose_turn} turn; the prompt will name you.")
 
 
 def candidates_next(state: ClassicState, who: str) -> tuple[str, ...]:
@@ -184,22 +180,13 @@ def _use_ready(step: Classic, who: str, command: Command) -> None:
 def _may_react(state: ClassicState, who: str) -> Refusal | None:
     """Refuse who has spent the reaction, unless a blow asks for what needs none, or for a friend's. Rule: CL-08."""
     refusal, asked = _seems_spent(state, who), state.question_to(who, "react")
-    return refusal or (_spent(who) if _has_reacted(state, who) and asked and not useful(state, asked) else None)
+    has_none = has_reacted(state.combatant(who)) and asked and not useful(state, asked)
+    return refusal or (spent(who) if has_none else None)
 
 
 def _seems_spent(state: ClassicState, who: str) -> Refusal | None:
     """Refuse as far as all can see: they do not know what a creature of the GM could answer. Rule: CL-08."""
-    return _spent(who) if _has_reacted(state, who) and state.question_to(who, "react") is None else None
-
-
-def _has_reacted(state: ClassicState, who: str) -> bool:
-    combatant = state.combatant(who)
-    return turns.REACTION in combatant.marks or combatant.has(NO_REACTIONS)
-
-
-def _spent(who: str) -> Refusal:
-    why = "cannot react now, or has already done so"
-    return Illegal(f"{who} {why}.", rule="CL-08", instead="It comes back when your turn starts.")
+    return spent(who) if has_reacted(state.combatant(who)) and state.question_to(who, "react") is None else None
 
 
 def _react(ask: ClassicAsk) -> Effect[ClassicState]:
@@ -287,9 +274,9 @@ def _interrupt(step: Classic, who: str, command: Command) -> None:
 
 def classic_actions() -> tuple[Action[ClassicState], ...]:
     """Return the actions in the order in which they are offered. The dead have none."""
-    own_turn = living(_own_turn)
     return (
-        *blow_actions(own_turn),
+        *blow_actions(),
+        *verdicts_on_calls(),
         Told("next", "End turn", _next, ("target",)).action(
             own_turn,
             button_rank=2,

@@ -25,12 +25,22 @@ from rules.errors import BrokenInvariant, Illegal, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, number_of, others_of
 from rules.systems.classic.blows import ClassicBlows
+from rules.systems.classic.calling import (
+    can_use_now,
+    needs_grant,
+    not_now,
+    nothing_to_use,
+    own_turn,
+    seems_usable,
+    usable_now,
+)
 from rules.systems.classic.edges import edges_of, stronger
 from rules.systems.classic.state import ClassicState
 
 END = "end turn"
 TOGETHER = "together"  # all who share the turn, and play for the same person, attack with the same weapon
 EDGES = ("advantage", "disadvantage")
+_CALLED = 100  # in a menu it comes after what is used in one's turn
 BOTH_HANDS = "two-handed"
 Classic = Step[ClassicState]
 ClassicAsk = Ask[ClassicState]
@@ -72,16 +82,12 @@ def _has_attack_left(state: ClassicState, who: str) -> Refusal | None:
 
 
 def _has_use_left(state: ClassicState, who: str) -> Refusal | None:
-    return _nothing_left(state, who, others_of(state.combatant(who)))
+    return can_use_now(state, who) or _nothing_left(state, who, usable_now(state, who))
 
 
 def may_use(state: ClassicState, who: str) -> Refusal | None:
     """Refuse who has no ability beside attacks. Rule: CL-18."""
-    return _may(state, who) or (
-        None
-        if others_of(state.combatant(who))
-        else Illegal(f"{who} has nothing to use.", rule="CL-18", instead="Add something with /character ability.")
-    )
+    return _may(state, who) or (None if others_of(state.combatant(who)) else nothing_to_use(who))
 
 
 def _may(state: ClassicState, who: str) -> Refusal | None:
@@ -89,6 +95,8 @@ def _may(state: ClassicState, who: str) -> Refusal | None:
         return Illegal(
             "This table settles its own blows (resolve=off).", rule="CL-18", instead="Use /roll and /gm damage."
         )
+    if state.find(who) is None:
+        return own_turn(state, who)
     if state.combatant(who).hidden:
         return Illegal(
             f"{who} is still unknown to players.",
@@ -107,13 +115,20 @@ def targets_of(state: ClassicState, who: str) -> tuple[str, ...]:
     return tuple(each.name for each in combatants)
 
 
-def ask_with(ask: ClassicAsk, left: tuple[str, ...], names: tuple[str, ...], *, implies: bool = False) -> str:
+def ask_with(
+    ask: ClassicAsk,
+    left: tuple[str, ...],
+    names: tuple[str, ...],
+    *,
+    implies: bool = False,
+    why: Callable[[str], Refusal | None] | None = None,
+) -> str:
     """Ask for an ability, of those that are left; the only one that there is, used up or not, is implied.
 
-    `implies`: so is the only one that is left.
+    `implies`: so is the only one that is left. `why` refuses one that is not left for another reason.
     """
     only = left[0] if len(left) == 1 and (implies or left == names) else ""
-    return ask("using", "with what", left, nameable=names, why=_used_up, implied=only, all_lead=True)
+    return ask("using", "with what", left, nameable=names, why=why or _used_up, implied=only, all_lead=True)
 
 
 def _used_up(_name: str) -> None:
@@ -189,7 +204,7 @@ def _named(state: ClassicState, who: str, names: tuple[str, ...], said: str | No
 
 def _words_of_use(state: ClassicState, who: str) -> str:
     """Return the words of a use, which name the ability even if it is implied."""
-    names = others_of(state.combatant(who))
+    names = usable_now(state, who)
     using_what = f" {names[0]}" if len(names) == 1 else "[ {using}]"
     return "{label}" + using_what + "[ on {target}][, {note}]"
 
@@ -197,9 +212,10 @@ def _words_of_use(state: ClassicState, who: str) -> str:
 def _use(ask: ClassicAsk) -> Effect[ClassicState]:
     """Tell of a use: of what, and its target if it is not oneself alone."""
     state, who = ask.state, ask.who
-    names = others_of(state.combatant(who))
-    ability = _named(state, who, names, ask.text("using"))
-    ask_with(ask, _usable(state, who, names), names)
+    every, now = others_of(state.combatant(who)), usable_now(state, who)
+    ability = _named(state, who, now if ask.text("using") is None else every, ask.text("using"))
+    left = _usable(state, who, now)
+    ask_with(ask, left, every, implies=left == now, why=lambda name: not_now(state, who, name))
     targets: tuple[str, ...] = ()
     if ability is None or deed_of(ability).aims:
         many = ability is not None and deed_of(ability).most != 1
@@ -207,7 +223,9 @@ def _use(ask: ClassicAsk) -> Effect[ClassicState]:
         targets = ask.several("target", "target", among, many=many, required=ability is not None, rule="CL-18")
     elif ask.text("target") is not None:
         targets = resolve_names(ask.text("target") or "", (who, *targets_of(state, who)), "target")
-    how = ask.several("note", "how", (END,), many=False, required=False)
+    is_called = ability is not None and deed_of(ability).moment is not None
+    ending = (END,) if who in state.current and not is_called else ()
+    how = ask.several("note", "how", ending, many=False, required=False)
     return lambda step: _do(step, ask, ability, targets, how)
 
 
@@ -254,7 +272,10 @@ def _do(
         does = deed_of(own)
         does = stronger(state.combatant(attacker), (does.in_both_hands if BOTH_HANDS in notes else None) or does)
         does = _numbered(state, attacker, own.name, does)
-        acts.append(flow.Act(attacker, own, does, at_whom, check=lying, better=better, worse=worse))
+        called = needs_grant(step, attacker, does.moment, at_whom)
+        acts.append(flow.Act(attacker, own, does, at_whom, check=lying, better=better, worse=worse, called=called))
+    if deed.moment is not None and deed.moment.reacts:
+        step.set_mark(who, turns.REACTION, "spent")
     if deed.check is not None:
         counts = step.state.attacked
         step.change(attacked={**counts, **{attacker: counts.get(attacker, 0) + 1 for attacker in attackers}})
@@ -313,10 +334,13 @@ def _prospect_of(state: ClassicState, who: str, weapon: str | None, note: str) -
 
 
 def _prospect_of_use(state: ClassicState, who: str, command: Command) -> Prospect:
-    ability = _named(state, who, others_of(state.combatant(who)), command.using)
+    ability = _named(state, who, usable_now(state, who), command.using)
     if ability is None:
         return Prospect()
-    return Prospect(notes=use_words(state, state.combatant(who), ability))
+    moment, words = deed_of(ability).moment, use_words(state, state.combatant(who), ability)
+    if moment is None:
+        return Prospect(notes=words)
+    return Prospect(rank=_CALLED, notes=" · ".join(filter(None, (moment.words, words))))
 
 
 def _idle(state: ClassicState, who: str, attackers: tuple[str, ...]) -> tuple[str, ...]:
@@ -370,7 +394,7 @@ def _save(ask: ClassicAsk) -> Effect[ClassicState]:
     return save
 
 
-def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tuple[Action[ClassicState], ...]:
+def blow_actions() -> tuple[Action[ClassicState], ...]:
     """Return what a sheet can do, and the answers to what a blow asks."""
     return (
         Told("attack", "Attack", _attack, ("target", "using", "note")).action(
@@ -383,8 +407,8 @@ def blow_actions(own_turn: Callable[[ClassicState, str], Refusal | None]) -> tup
             words="{label} {target}[ with {using}][, {note}]",
         ),
         Told("use", "Use", _use, ("target", "using", "note")).action(
-            lambda state, who: may_use(state, who) or own_turn(state, who) or _has_use_left(state, who),
-            public_may=lambda state, who: may_use(state, who) or own_turn(state, who),
+            lambda state, who: may_use(state, who) or _has_use_left(state, who),
+            public_may=lambda state, who: may_use(state, who) or seems_usable(state, who),
             prospect=_prospect_of_use,
             button_rank=3,
             words=_words_of_use,

@@ -228,5 +228,6 @@ FORMS: tuple[tuple[str, Made], ...] = (
     # The rest
     (f"[{{who}}] (drop|drops|fall|falls|is reduced|be reduced) to 0 {_HP}",
      lambda match, _dialect: Points(points=Points.ALL, pool="HP", whom=_whom(match))),
-    ("(isn't|is not|aren't) ({condition}|pushed|pulled|knocked prone)", lambda _match, _dialect: Spared()),
+    ("[{who}] (isn't|is not|aren't) ({condition}|pushed|pulled|knocked prone)", lambda _match, _dialect: Spared()),
+    ("{who} (is|are) (unharmed|unaffected)", lambda _match, _dialect: Spared()),
 )  # fmt: skip

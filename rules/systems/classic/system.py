@@ -13,7 +13,7 @@ from rules.core import refusals
 from rules.core.action import Action
 from rules.core.blows import flow
 from rules.core.blows.answered import RESPONSE
-from rules.core.blows.verdicts import VERDICT
+from rules.core.blows.verdicts import CALLED, VERDICT
 from rules.core.command import Command
 from rules.core.own_cards import OwnPile
 from rules.core.rulebook import QuestionKind
@@ -136,7 +136,7 @@ class Classic(turns.Rounds):
     questions = MappingProxyType(
         {
             DELAYING: QuestionKind(_waits_no_more),
-            **dict.fromkeys((VERDICT, flow.SAVE, RESPONSE), QuestionKind(flow.is_void)),
+            **dict.fromkeys((VERDICT, CALLED, flow.SAVE, RESPONSE), QuestionKind(flow.is_void)),
         }
     )
     own_pile = OwnPile(_pile, _reshuffle)

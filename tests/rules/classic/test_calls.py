@@ -1,0 +1,165 @@
+"""What a sheet does at a moment that its owner calls: at any time, when down, and with the GM's leave. Rule: CL-19."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core.registry import system_of
+from rules.core.views.view import offers_for
+from rules.core.views.whole import public_actions, whole_actions
+from rules.systems.classic.abilities import deed_of
+from tests.rules.classic.scene import arm, export
+from tests.rules.table import Game
+
+BURST = (
+    "Death Burst",
+    "When the goblin dies, it explodes. Each creature within 5 feet makes a DC 10 DEX save or takes 2d4 fire damage.",
+)
+AURA = ("Hot Skin", "A creature that touches Ayla takes 1d6 fire damage.")
+REBUKE = ("Rebuke", "Reaction: when a creature hits you, it takes 2d8 cold damage.")
+RALLY = ("Rally", "When an enemy dies, you regain 5 HP. (1/Day)")
+NAP = ("Nap", "You regain 1 HP")
+
+
+def fight(*abilities: tuple[str, str], goblin: tuple[tuple[str, str], ...] = (), options: str = "") -> Game:
+    """Goblin is on, then Ana's Ayla, then Bo's Bera."""
+    game = Game("classic", options)
+    for player, name, result in (("Ana", "Ayla", 5), ("Bo", "Bera", 3)):
+        document = {"name": name, "owner": game.users[player], "fields": {"HP": 20, "AC": 13, "DEX": 1}}
+        game.do(player, "join", document=document, result=result, dice=[])
+    game.do("Gwen", "add", name="Goblin", result=20, sheet="HP 7, AC 13, DEX 1", dice=[])
+    arm(game, "Ayla", *abilities)
+    arm(game, "Goblin", *goblin)
+    game.do("Gwen", "encounter begin", dice=[])
+    return game
+
+
+def hp(game: Game, who: str) -> int:
+    now: int = game.state.combatant(who).pools["HP"].now
+    return now
+
+
+def offered(game: Game, who: str, player: str) -> set[str]:
+    """Return what somebody's own menu says that can be used."""
+    whole = whole_actions(game.table, who, game.seat(player))
+    return {each.label.removeprefix("Use ").partition(" on ")[0] for each in whole if each.offer.action == "use"}
+
+
+def test_a_moment_is_called_in_anybodys_turn() -> None:
+    """Rule: CL-19."""
+    game = fight(AURA)
+    assert export(game)["turn"] == ["Goblin"]
+    game.do("Ana", "use", target="Goblin", dice=[(6, 4)])
+    assert hp(game, "Goblin") == 3
+    assert export(game)["turn"] == ["Goblin"]
+
+
+def test_what_is_no_moment_waits_for_the_own_turn() -> None:
+    """Rule: CL-19."""
+    game = fight(AURA, NAP)
+    assert game.refused("Ana", "use", using="Nap").rule == "CL-03"
+    game.do("Ana", "use", using="Hot Skin", target="Goblin", dice=[(6, 1)])
+    game.do("Gwen", "next", dice=[])
+    game.do("Ana", "use", using="Nap", dice=[])
+
+
+def test_the_fallen_burst_and_the_standing_do_not() -> None:
+    """Rule: CL-19."""
+    game = fight(goblin=(BURST,))
+    assert game.refused("Gwen", "use", target="Ayla", character="Goblin", using="Death Burst").rule == "CL-19"
+    assert offered(game, "Goblin", "Gwen") == set()
+    game.do("Gwen", "gm damage", target="Goblin", amount="9", dice=[])
+    assert system_of(game.state).is_out(game.state, "Goblin")
+    assert offered(game, "Goblin", "Gwen") == {"Death Burst"}
+    both = [(20, 2), (4, 3), (4, 1), (20, 15)]
+    game.do("Gwen", "use", target="Ayla, Bera", character="Goblin", dice=both)
+    assert (hp(game, "Ayla"), hp(game, "Bera")) == (16, 20)
+
+
+def test_it_is_an_entry_of_its_owners_menu_and_on_no_public_button() -> None:
+    """Rule: CL-19, G-08."""
+    game = fight(AURA, goblin=(("Aura", "A creature that enters its reach takes 3 damage"),))
+    game.do("Gwen", "next", dice=[])
+    for who, player in (("Ayla", "Ana"), ("Goblin", "Gwen")):
+        [name] = offered(game, who, player)
+        use = next(each for each in whole_actions(game.table, who, game.seat(player)) if each.offer.action == "use")
+        assert name in ("Hot Skin", "Aura")
+        assert "creature that" in use.notes
+        public = [each.offer.action for each in public_actions(game.table, who)]
+        assert "use" not in public
+    assert all(offer.action != "use" for offer in offers_for(game.table, "Goblin", game.seat("Ana")))
+
+
+def test_a_reaction_that_is_called_is_spent() -> None:
+    """Rule: CL-08, CL-19."""
+    game = fight(REBUKE)
+    game.do("Ana", "use", target="Goblin", dice=[(8, 1), (8, 1)])
+    assert hp(game, "Goblin") == 5
+    assert game.refused("Ana", "use", target="Goblin").rule == "CL-08"
+
+
+def test_the_gm_says_whether_it_has_come_where_players_have_no_hands() -> None:
+    """Rule: CL-17, CL-19."""
+    game = fight(AURA, options="hands=gm")
+    game.do("Ana", "use", target="Goblin", dice=[])
+    [asked] = export(game)["waiting"]
+    assert asked["choices"] == ["grant", "deny"]
+    assert hp(game, "Goblin") == 7
+    assert game.refused("Gwen", "next").instead is not None
+    game.do("Gwen", "grant", dice=[(6, 4)])
+    assert (hp(game, "Goblin"), export(game)["waiting"]) == (3, [])
+
+
+def test_what_the_gm_denies_costs_and_does_nothing() -> None:
+    """Rule: CL-19."""
+    game = fight(("Hex", "(1/Day). When an enemy speaks, it takes 1d6 damage"), options="hands=gm")
+    game.do("Ana", "use", target="Goblin", dice=[])
+    game.do("Gwen", "deny", dice=[])
+    assert (hp(game, "Goblin"), export(game)["waiting"], game.state.combatant("Ayla").used) == (7, [], {})
+    game.do("Ana", "use", target="Goblin", dice=[])
+    game.do("Gwen", "grant", dice=[(6, 1)])
+    assert hp(game, "Goblin") == 6
+
+
+def test_what_is_for_the_caller_alone_asks_nobody() -> None:
+    """Rule: CL-19."""
+    game = fight(RALLY, options="hands=gm")
+    game.do("Gwen", "gm damage", target="Ayla", amount="9", dice=[])
+    game.do("Ana", "use", dice=[])
+    assert hp(game, "Ayla") == 16
+    assert game.refused("Ana", "use").rule == "CL-18"
+
+
+def test_a_creature_of_the_gms_asks_nobody() -> None:
+    """Rule: CL-19."""
+    game = fight(goblin=(("Aura", "A creature that touches the goblin takes 3 damage"),), options="hands=gm")
+    game.do("Gwen", "use", character="Goblin", target="Ayla", dice=[])
+    assert (hp(game, "Ayla"), export(game)["waiting"]) == (17, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If the target is undead, it takes 5 damage",
+        "While you are raging, the target takes 5 damage",
+        "When you are in dim light, the target takes 5 damage",
+        "If you have advantage, the target takes 5 damage",
+        "If it hits, the target takes 5 damage",
+        "Unless the target dies, it takes 5 damage",
+        "As long as it stands still, it takes 5 damage",
+        "Until the target moves, it takes 5 damage",
+        "When hidden, the target takes 5 damage",
+        "The target takes 5 damage when it moves",
+        "The moment is right. When it dies, the target takes 5 damage",
+        "When the goblin hits a creature, it takes 5 damage",
+        "You regain 2 HP. When the target moves, it takes 5 damage",
+        "+5 to hit; 1d6 damage. When the target moves, it takes 5 damage",
+    ],
+)
+def test_what_only_is_so_and_what_goes_on_with_other_deeds_is_no_moment(text: str) -> None:
+    game = fight(goblin=(("Trait", text),))
+    ability = game.state.combatant("Goblin").ability("Trait")
+    assert ability is not None
+    deed = deed_of(ability)
+    assert deed.moment is None
+    assert "5" not in str((deed.always, deed.hit))
