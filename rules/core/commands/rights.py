@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from rules.core import refusals
 from rules.core.encounter import Encounter
 from rules.core.values import Seat
 from rules.errors import Illegal
@@ -32,7 +33,9 @@ def require_right(role: Role, seat: Seat, encounter: Encounter | None) -> None:
         return
     if role is Role.GM_OR_MODERATOR and seat.moderator:
         return
-    gms = "" if encounter is None else ", ".join(encounter.people.get(gm, "the GM") for gm in encounter.gms)
+    if encounter is None:
+        raise refusals.no_encounter_yet()
+    gms = ", ".join(encounter.people.get(gm, "the GM") for gm in encounter.gms)
     raise Illegal(f"Only {role.value} can do that.", instead=f"Ask {gms}." if gms else None)
 
 

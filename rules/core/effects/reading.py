@@ -181,7 +181,10 @@ class _Reader:
             self._left.add(clause.begins)
             return ""
         same = f"on the same {clause.head}, " if draft.in_chance else ""
-        said = in_words((Or() if draft.under_or else Opens(draft.head), *parts), self._dialect.number)
+        heads = (Or() if draft.under_or else Opens(draft.head), *parts)
+        if after.check is None:  # nothing hits or misses
+            heads = tuple(Opens("") if part == Opens("always") else part for part in heads)
+        said = in_words(heads, self._dialect.number)
         is_new = any(isinstance(part, Inflict) and self._dialect.is_new(part.condition) for part in parts)
         return same + said + " (a name: what it means is yours)" * is_new
 

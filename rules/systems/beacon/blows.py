@@ -50,6 +50,7 @@ _UNROLLED = Dialect(
     payable=(sheet.HEALTH, sheet.MAGIC, sheet.FOCUS, sheet.RECOVERIES),  # Stress is suffered
     lacks=(Check, Critical, Save, Against, Most, Reach, Concentrates, Answering, Response, Attacks),
     own=(
+        ("[roll] (1d20+grit|grit) (vs|against) dodge", lambda _match, _dialect: Trait("1d20+GRIT against DODGE")),
         ("[it] [(needs|takes)] no [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
         ("[it] [(needs|takes)] without [(a|an)] [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
     ),

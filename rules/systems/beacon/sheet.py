@@ -93,6 +93,7 @@ SPOKEN = Spoken(
         ("(1/round|1 / round|once per round|once a round|once each round)", {"tags": "1/round"}),
         ("{tags}", {"tags": "{tags}"}),
         ("aetheric [attack]", {"aetheric": "yes"}),
+        ("[roll] (1d20+grit|grit) (vs|against) (adef|a-def)", {"aetheric": "yes"}),
         ("trigger : {rest}", {"trigger": "{behind}"}),
     ),
     {

@@ -172,6 +172,13 @@ async def test_nobody_else_has_the_gms_buttons(tmp_path: Path) -> None:
         assert "Only the encounter's GM can do that." in refused.content
 
 
+@pytest.mark.parametrize("line", ["/gm add name:Ogre", "/encounter begin"])
+async def test_without_an_encounter_the_refusal_says_how_to_open_one(line: str, tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        (refused,) = await wire.type("Gwen", line)
+        assert "/init start" in refused.content
+
+
 @pytest.mark.parametrize("system", sorted(systems()))
 async def test_the_gms_panel_and_work_are_sendable_everywhere(system: str, tmp_path: Path) -> None:
     async with begun(system, tmp_path) as (wire, _room):
