@@ -88,7 +88,9 @@ _SLOTS: Mapping[str, str] = {
     "escape": r"\( escape dc [0-9]{1,2} \)",
     "sight": _SIGHT,
     "things": r"[a-z]{2,20}(?: [a-z]{2,20}){0,4}",
-    "friend": r"(?:an|one|1|another|a willing) (?:ally|friend|creature)|that ally|a (?:friend|creature)",
+    "friend": (
+        r"(?:an|one|1|another|a willing)(?: adjacent)? (?:ally|friend|creature|character)|that ally|a (?:friend|creature)"
+    ),
     "bonds": r"(?:the )?(?:webbing|webs?|vines|roots|chains|ice|net)",
     "ending": r"\( save ends \)|, save ends|save ends",
 }
@@ -378,7 +380,7 @@ _AREA = "(radius|cone|line|cube|sphere|burst|circle|square)"
 _HALVED = f"[,] or half as much [damage] {_ON_SUCCESS}"
 _SOME = (
     "[(other|hostile|friendly|willing)]"
-    " (target|targets|creature|creatures|humanoid|humanoids|enemy|enemies|foe|foes|ally|allies)"
+    " (target|targets|creature|creatures|character|characters|humanoid|humanoids|enemy|enemies|foe|foes|ally|allies)"
 )
 _SAVER = "(a|any|each|the) (creature|target) (that|who)"
 _ONE = f"(a|one) {_SOME} [{{which}}]"

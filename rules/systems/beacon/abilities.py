@@ -134,7 +134,7 @@ def use(ask: BeaconAsk, ability: Ability) -> Effect[BeaconState]:
     def beyond(target: str) -> Refusal:
         return sheet.beyond(state, who, target, far, near, rule="BE-05", what=f"{ability.name} goes {far}")
 
-    targets = whom(ask, near, beyond, required=False)
+    targets = whom(ask, ability, near, beyond, required=False)
     kind, to = rolled_as(ability), ask.text("to")
 
     def do(step: BeaconStep) -> None:

@@ -133,9 +133,9 @@ def refuse_target(state: BeaconState, who: str, kind: str, ability: Ability | No
 
 
 def whom(
-    ask: BeaconAsk, values: tuple[str, ...], why: Why, *, required: bool = True, many: bool = True
+    ask: BeaconAsk, ability: Ability | None, values: tuple[str, ...], why: Why, *, required: bool = True
 ) -> tuple[str, ...]:
-    """Ask for a target; `why` refuses one out of reach."""
+    """Ask for targets, for one if it is a weapon's; `why` refuses one out of reach. Rule: BE-05."""
     nameable = can_be_named(ask.state, ask.who, own=True)
 
     def refusal(target: str) -> Refusal | None:
@@ -143,18 +143,22 @@ def whom(
             return Malformed(f"There is no {target[:40]} here.", instead=f"Possible: {shown(values) or 'nobody'}.")
         return why(target)
 
-    return ask.several("target", "target", values, nameable=nameable, why=refusal, required=required, many=many)
+    many = ability is not None and not sheet.is_weapon(ability)
+    found = ask.several("target", "target", values, nameable=nameable, why=refusal, required=required, many=many)
+    most = 1 if ability is None else deed_of(ability).most
+    if ability is not None and most not in (None, 1) and len(found) > most:
+        raise Illegal(f"{ability.name} can have {most} targets.", rule="BE-05", instead=f"Name {most} of them.")
+    return found
 
 
 def aimed(ask: BeaconAsk, kind: str, ability: Ability | None) -> tuple[str, ...]:
-    """Ask for an attack's target: several if it is no weapon's."""
+    """Ask for an attack's targets."""
     state, who = ask.state, ask.who
 
     def why(target: str) -> Refusal | None:
         return refuse_target(state, who, kind, ability, target)
 
-    many = ability is not None and not sheet.is_weapon(ability)
-    return whom(ask, aims(state, who, kind, ability), why, many=many)
+    return whom(ask, ability, aims(state, who, kind, ability), why)
 
 
 def push_cells(state: BeaconState, who: str, target: str) -> tuple[str, ...]:

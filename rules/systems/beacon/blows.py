@@ -10,7 +10,7 @@ from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.answers import Answering
 from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Attacks, Trait
-from rules.core.effects.parts import Against, Concentrates, Critical, Most, Reach
+from rules.core.effects.parts import Against, Concentrates, Critical, Reach
 from rules.core.reach.vision import asks_no_sight
 from rules.core.typed.clauses import Clause
 from rules.core.values import USUAL_CONDITIONS, Ability
@@ -48,7 +48,7 @@ _UNROLLED = Dialect(
     saves={},
     pools={pool.casefold(): pool for pool in (sheet.HEALTH, sheet.STRESS, sheet.MAGIC, sheet.FOCUS, sheet.RECOVERIES)},
     payable=(sheet.HEALTH, sheet.MAGIC, sheet.FOCUS, sheet.RECOVERIES),  # Stress is suffered
-    lacks=(Check, Critical, Save, Against, Most, Reach, Concentrates, Answering, Response, Attacks),
+    lacks=(Check, Critical, Save, Against, Reach, Concentrates, Answering, Response, Attacks),
     own=(
         ("[roll] (1d20+grit|grit) (vs|against) dodge", lambda _match, _dialect: Trait("1d20+GRIT against DODGE")),
         ("[it] [(needs|takes)] no [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),

@@ -62,7 +62,7 @@ def refresh(ask: BeaconAsk) -> Effect[BeaconState]:
         near = f"Allies next to them who have one: {shown(allies) or 'nobody'}."
         return Illegal(f"{target} has no condition that can be cleared.", rule="BE-11", instead=near)
 
-    bearer = next(iter(whom(ask, allies, not_helped, required=not own, many=False)), who)
+    bearer = next(iter(whom(ask, None, allies, not_helped, required=not own)), who)
     labels = tuple(clearable(state, bearer))
     if bearer == who and not own:
         labels = tuple(dict.fromkeys(label for ally in allies for label in clearable(state, ally)))

@@ -47,7 +47,7 @@ def _target_of(ask: BeaconAsk, names: tuple[str, ...]) -> str:
         near = _in_scope(state, who)
         return sheet.beyond(state, who, target, limit, near, rule="BE-14", what=f"SCOPE is {limit}")
 
-    return next(iter(whom(ask, names, why, many=False)), "")
+    return next(iter(whom(ask, None, names, why)), "")
 
 
 # What takes nothing, or one target (BE-10, BE-14)

@@ -46,7 +46,7 @@ def armed(kind: str) -> Telling[BeaconState]:
             able = [each for each in names if aims(state, who, kind, combatant.ability(each))]
             if len(able) == 1 or not ask.in_menu:  # of several the targets follow from which it is
                 reached = (target for each in able for target in aims(state, who, kind, combatant.ability(each)))
-                whom(ask, tuple(dict.fromkeys(reached)), lambda _target: None, many=False)
+                whom(ask, None, tuple(dict.fromkeys(reached)), lambda _target: None)
             return nothing
         ability = combatant.ability(name)
         targets = aimed(ask, kind, ability)
