@@ -16,7 +16,8 @@ from rules.core.sheets.blocks.reading import read_sheet
 from rules.core.sheets.reading import reading_of
 
 _NUMBER = re.compile(r"\d+d\d+|\d+")
-# Numbers that are said in another way: an average, how large or near an area is, the best of a critical, a minute, two hands.
+# Numbers that are said in another way: an average, how large or near an area is, the best of a critical, a minute,
+# two hands.
 _OTHERWISE = re.compile(
     r"\b\d+ (?=\(\d)|\b\d+[- ]f(?:oo|ee)t\b|-20\b|\bwithin \d+\b|\b1 minute\b|\(\d+d\d+ two-handed\)"
 )

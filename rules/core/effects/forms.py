@@ -89,7 +89,8 @@ _SLOTS: Mapping[str, str] = {
     "sight": _SIGHT,
     "things": r"[a-z]{2,20}(?: [a-z]{2,20}){0,4}",
     "friend": (
-        r"(?:an|one|1|another|a willing)(?: adjacent)? (?:ally|friend|creature|character)|that ally|a (?:friend|creature)"
+        r"(?:an|one|1|another|a willing)(?: adjacent)? (?:ally|friend|creature|character)|that ally"
+        r"|a (?:friend|creature)"
     ),
     "bonds": r"(?:the )?(?:webbing|webs?|vines|roots|chains|ice|net)",
     "ending": r"\( save ends \)|, save ends|save ends",
