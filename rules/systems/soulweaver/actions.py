@@ -27,6 +27,7 @@ from rules.systems.soulweaver.creatures import (
     Soul,
     SoulAsk,
     SoulEffect,
+    action_of,
     is_conflict_action,
     is_creature,
     of_kind,
@@ -65,15 +66,25 @@ def ask_own(ask: SoulAsk, kind: str, used: Collection[str]) -> str:
     return ability_asked(ask, ask.text("using"), kind) or ""
 
 
-def using_param(state: SoulState, who: str, kind: str = "", *, needed: bool = False, implied: str = "") -> Param:
-    """Return what asks for an ability of a kind, or of one that no action has to itself."""
+def using_param(
+    state: SoulState, who: str, kind: str = "", *, pool: str = "", needed: bool = False, implied: str = ""
+) -> Param:
+    """Return what asks for an ability of a kind, or of one that no action has to itself; of what costs its `pool`."""
     fitting = tuple(
         ability.name
         for ability in abilities_left(state, who)
-        if ability.kind == kind or ability.kind not in _WRONG_KIND
+        if (ability.kind == kind or ability.kind not in _WRONG_KIND) and _refuse_pool(ability, pool) is None
     )
     choices = fitting if abilities_of(state, who) else None
     return Param(name="using", label="ability", choices=choices, free=True, required=needed, implied=implied)
+
+
+def _refuse_pool(ability: Ability, pool: str) -> Illegal | None:
+    """Refuse an action of the other kind than its sheet says. Rule: SW-13."""
+    own = action_of(ability)
+    if "" in (own, pool) or own == pool:
+        return None
+    return Illegal(f"{ability.name} is a {own} Action.", rule="SW-13", instead=f"Use it with {own.casefold()}.")
 
 
 def abilities_of(state: SoulState, who: str) -> tuple[Ability, ...]:
@@ -165,9 +176,11 @@ def ask_target(ask: SoulAsk, ability: Ability | None, *, optional: bool = False)
 def _do_action(ask: SoulAsk, *, pool: str) -> SoulEffect:
     """Ask what is done; a menu has none that says neither an ability nor a word. Rule: SW-13."""
     who, note = ask.who, ask.note("what", required=ask.in_menu)
-    ask.take(using_param(ask.state, who))
+    ask.take(using_param(ask.state, who, pool=pool))
     name = ability_asked(ask, ask.text("using"))
     ability = reactions.ability_of(ask.state, who, name)
+    if ability is not None and ask.purpose is Purpose.DO and (refused := _refuse_pool(ability, pool)) is not None:
+        raise refused
     target = ask_target(ask, ability, optional=True)
     foretell_use(ask, ability, said=bool(name or note))
 

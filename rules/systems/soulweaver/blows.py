@@ -58,16 +58,19 @@ from rules.systems.soulweaver.state import SoulState
 DEFENSE = "DEFENSE"
 ATTACKS = ("attack", "weapon")
 RITUAL = "ritual"
-FIELDS = ("conflict", TRIGGER, "tags")  # of an ability, which say nothing of what it does
+FIELDS = ("action", "conflict", TRIGGER, "tags")  # of an ability, which say nothing of what it does
 ENTERS, LEAVES, DROPS = "enters Conflict", "leaves Conflict", "drops the Stance"
 _POISE = "poise"
 _NO_SKILL = ("check", "checks", "roll", "rolls", "test", "tests", "bonus", "penalty")
 SPOKEN = Spoken(
     (
         ("[(a|as a)] {kind}", {"kind": "{kind}"}),
+        ("[as a] reaction", {"kind": RESPONSE}),
+        ("[(a|as a)] {pool} action", {"action": "{pool}"}),
+        ("{pool}", {"action": "{pool}"}),
         ("[(a|as a)] conflict action", {"conflict": "yes"}),
     ),
-    {"kind": f"{TRICK}|{STANCE}|{RESPONSE}|{RITUAL}|spell"},
+    {"kind": f"{TRICK}|{STANCE}|{RESPONSE}|{RITUAL}|spell", "pool": "major|minor"},
 )
 DIALECT = Dialect(
     conditions=(

@@ -207,6 +207,16 @@ def of_kind(creature: Combatant, *kinds: str) -> tuple[str, ...]:
     return tuple(ability.name for ability in creature.abilities if ability.kind in kinds)
 
 
+def action_of(ability: Ability) -> str:
+    """Return the pool that an ability costs; empty if its sheet does not say it. Rule: SW-13.
+
+    >>> action_of(Ability(name="Fireball", kind="spell", fields={"action": "major"}))
+    'Major'
+    """
+    said = (ability.field("action") or ability.kind).strip().title()
+    return said if said in POOLS else ""
+
+
 def is_conflict_action(ability: Ability | None, note: str | None) -> bool:
     """Tell whether an ability or a note is marked `conflict`. Rule: SW-07."""
     if note and _MARKED.search(note.strip()):

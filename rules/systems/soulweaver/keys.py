@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.core.sheets.fields import WALKING, Field, SheetTable, always, health
-from rules.core.sheets.forms import YES_NO, Known, Points, Rolls, Text, Whole
+from rules.core.sheets.forms import YES_NO, Known, OneOf, Points, Rolls, Text, Whole
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Pool, SheetValue
 from rules.systems.soulweaver.blows import DEFENSE, SPOKEN, done_words
@@ -60,6 +60,13 @@ SHEET = SheetTable(
             Known(("trick", "stance", "response")),
             "how it is used; all else is a Major or Minor Action",
             says="its kind is {}",
+        ),
+        Field(
+            "action",
+            OneOf(("major", "minor")),
+            "which action it costs",
+            rule="SW-13",
+            says="is a {} action",
         ),
         Field(
             "conflict",

@@ -26,6 +26,15 @@ def test_sw_13_a_major_pool_of_1_and_a_minor_pool_from_the_sheet() -> None:
     assert {name: (pool.now, pool.top) for name, pool in pools.items()} == {"Major": (1, 1), "Minor": (3, 3)}
 
 
+def test_sw_13_an_ability_is_used_with_the_action_that_it_costs() -> None:
+    blast = {"name": "Blast", "source": "Major Action, Spell. The ground shakes."}
+    scene = running(rounds=1, minor=2, abilities=(blast, {"name": "Mend", "kind": "minor"}))
+    scene.refused("Ana", "minor", rule="SW-13", using="Blast")
+    scene.refused("Ana", "major", rule="SW-13", using="Mend")
+    done(scene, "Ana", "major", using="Blast")
+    assert scene.left("Ana") == (0, 2)
+
+
 def test_sw_13_an_action_costs_one_of_its_kind_and_a_major_pays_for_a_minor() -> None:
     scene = running(rounds=1, minor=1)
     done(scene, "Ana", "minor", note="look")
