@@ -203,6 +203,20 @@ CHANGED = (
     "The target takes 5 damage. It bypasses resistance",
     "The target takes 5 damage. Undead are not affected",
     "The target takes 5 damage. A shield stops it",
+    "damage 2d6; roll three dice and keep two",
+    "damage 2d6; delayed by one round",
+    "damage 2d6; loses 1d6 for each use",
+    "damage 2d6; It hurts undead",
+    "damage 2d6; it's only an illusion",
+    "damage 2d6; every second round",
+    "damage 2d6; once the target has moved",
+    "damage 2d6; shared among all targets",
+    "damage 2d6; useless in water",
+    "damage 2d6; jams on doubles",
+    "damage 2d6; halved by cover",
+    "damage 2d6; your friend takes it for you",
+    "2d6 damage. Gone after the throw",
+    "2d6 damage; two rolls, take the lower",
     "The target takes 5 damage. Or it is Prone",
     "The target takes 5 damage. Do this twice",
     "You regain 5 HP. If you are above half, you regain nothing",
@@ -244,8 +258,32 @@ def test_nothing_is_done_that_an_asked_sentence_changes_or_governs(text: str, sy
     assert reading.asks
 
 
-@pytest.mark.parametrize("text", ["You glow.", "The target can't speak.", "The damage increases by 1d6 at 5th level."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You glow.",
+        "The target can't speak.",
+        "The damage increases by 1d6 at 5th level.",
+        "It hums in the dark.",
+        "+2 against beasts",
+        "two hands",
+        "breaks on a natural 1",
+        "When it is wet it smokes",
+        "smoke everywhere",
+    ],
+)
 def test_what_a_sentence_only_adds_to_is_done(text: str) -> None:
     reading = reading_of(parse_ability("Blow", f"The target takes 5 damage. {text}"), systems()["classic"].sheet)
     assert [done.says for done in reading.does] == ["5 damage"]
     assert reading.asks == (text,)
+
+
+@pytest.mark.parametrize("quote", ['"Ha!"', "“Ha!”", "„Ha!“", '„Ha!"', "”Ha!”", "«Ha!»", "»Ha!«", "「Ha!」"])
+def test_what_stands_in_quotes_of_any_language_is_shown(quote: str) -> None:
+    reading = reading_of(parse_ability("Blow", f"5 damage. {quote}"), systems()["classic"].sheet)
+    assert (reading.asks, reading.shows) == ((), (quote,))
+
+
+def test_brackets_beside_a_quote_are_not_shown() -> None:
+    reading = reading_of(parse_ability("Blow", "card offensive; “Gotcha” [Push 9]"), systems()["stones"].sheet)
+    assert (reading.asks, reading.shows) == (("“Gotcha” [Push 9]",), ())

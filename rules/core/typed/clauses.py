@@ -11,7 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|\n|[^\w\s]")
-_PAIRS = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", '"': '"'}
+_QUOTES = {'"': '"', "“": "”", "”": "”", "„": '“”"', "«": "»", "»": "«", "「": "」", "『": "』"}  # with what ends each
+_PAIRS = {"(": ")", "[": "]", "{": "}", **_QUOTES}
+_ENDS_QUOTE = frozenset("".join(_QUOTES.values()))
 
 
 def _set(words: str) -> frozenset[str]:
@@ -52,17 +54,40 @@ _CHANGES = re.compile(
     r"|you (?:can't|cannot) (?:do|use|be)|\w+ only|\d+ (?:if|when|against)|saves? ends"
     r"|it (?:(?:is|does|wo)(?:n't| not)|must be)(?=[.!;]?$| (?:if|when|while)\b))\b"
     r"|\b(?:instead|alternatively|rather|ignor\w+|bypass\w*|immun\w+|unaffected|unharmed|harmless|spared?|resistances?"
-    r"|negat\w+|avoid\w*|stacks?|(?<!save )ends|ends it|can end|end it|cured?|forgo|deal none|for half|its save has"
-    r"|nothing|appl(?:y|ies)|affected|(?:double|max(?:imum)?) damage|damage or|(?:is|are) (?:doubled|halved|tripled)"
+    r"|negat\w+|avoid\w*|stacks?|(?<!save )ends|ends it|can end|end it|cured?|forgo|deal none|its save has"
+    r"|(?:for|at) half|the (?:lower|higher|better|worse)"
+    r"|nothing|appl(?:y|ies)|affected|(?:double|max(?:imum)?) damage|damage or|doubled|halved|tripled"
     r"|halves|reroll (?:[12]s|ones?|twos?)|automatically|the same|it again|of them"
     r"|this(?! (?:turn|round|way|fight)\b)|(?:the|any|this|that|those|these) (?:damage|healing|effects?|conditions?)"
-    r"|that much|(?:stops?|take|do|does|on) (?:it|that))\b"
+    r"|that much|(?:stops?|takes?|do|does|on) (?:it|that))\b"
     r"|^if [^,]{1,30},? (?:\d+d)?\d+[.!;]?$|^\d+d\d+ (?:on|in|if|when|with)\b"
     r"|^(?:in|at|against|with|two-handed|versatile)\b[^,:+]{0,20} \d+d\d+[.!;]?$"
     r"|^[^:,]* (?:takes? (?:half|none)|(?:is|are|do|does)(?:n't| not))[.!;]?$"
     r"|^\w+s (?:can(?:'t|not)|(?:do|are)(?:n't| not)) \w+[.!;]?$",
     re.IGNORECASE,
 )
+# A sentence that names nobody says more of what is before it: how, when, where or on whom that works.
+_WHEN = re.compile(r"(?:if|when|while|as long as|against|in|on|at|for|before|after|once|each|every)\b", re.IGNORECASE)
+_TO_SUBJECT = re.compile(r"\S+ \S+(?: \S+)*? (?=(?:it|they|you|the target) |\d+d\d)", re.IGNORECASE)
+_OWN = re.compile(  # what says something besides: who does what, what to do, another effect, a limit
+    r"then\b|otherwise\b|afterwards\b|plus\b|up to\b|\[|\(?\+?\d|half as much(?: on a miss)?[.;]?$"
+    r"|(?:reach|range|recharge|effect)\b|(?:once|twice) (?:an?|per|each|every)\b"
+    r"|(?:the|an?|another|your|its|their|his|her|my|you|i|he|she|we|who|everyone|everybody|nobody|anyone)\b"
+    r"|(?:all|each|every|any|one)\b.* (?:is|are|takes?|gains?|regains?|loses?|moves?|makes?|must|can|may|has|have)\b"
+    r"|(?:attacks|targets?|allies|enemies|foes|creatures|damage|armor)\b|(?:it )?(?:needs )?no roll\b"
+    r"|(?:it )?(?:glows|hums|sings|smells|tastes|shines|looks|sounds|feels|breaks|costs?|consumes?|spends?|needs?)\b"
+    r"|(?:it )?(?:deals?|heals?|regains?|restores?|gains?|inflicts|pushe?s?|pulls?|slides?|knocks?|moves?|swaps?)\b"
+    r"|(?:draw|discard|teleport|shift|fall|drop|enter|leave|stay|remove|cure|make|attack|summon|set|give|put|apply)\b",
+    re.IGNORECASE,
+)
+_SAYS_HOW = re.compile(
+    r"^(?:[a-z]+(?<!s)s|[a-z]+ed|is|are|be|must|may|can|roll|half|double|once)\b (?=\w)"
+    r"|\b(?:in|on|at|against|with|by|from|after|before|per|for|to|through|among|as|until|over|under|without|than|like"
+    r"|during|every|each|when|while|if|times|twice|not)\b",
+    re.IGNORECASE,
+)
+_IT = re.compile(r"^(?:it|this|they)\b", re.IGNORECASE)
+_NAMED = re.compile(r"^(?:the|an?) |\b(?:target|creature|ally|allies|enemy|enemies|foe|foes|you|self)\b", re.IGNORECASE)
 # What a clause may say that the GM is asked about and that all others hang on, those before it too.
 _NEEDS = re.compile(
     r"^(?:(?:it|this|you) )?(?:requires?|needs? (?!no\b|concentration)|works?\b|must have\b)"
@@ -93,7 +118,6 @@ _ADDS = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r", other than (?:you|me) ,|^(?:(?:as a )?reaction|(?:once|twice) (?:a|per|each|every) \w+) ,")
-_QUOTES = ('"', "“", "«")
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
 _OF_THEM = re.compile(r"^each of (?:them|these|those)\b", re.IGNORECASE)
@@ -135,6 +159,7 @@ class Token(NamedTuple):
     ends: int
     text: str
     held: bool  # inside of brackets or quotes, or the sign that closes them
+    quoted: bool  # inside of quotes
 
     @property
     def word(self) -> str:
@@ -193,9 +218,24 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
         text = clause.text.replace("’", "'")
         if _CHANGES.search(text) and not _ADDS.search(text):
             changed |= {each.begins for each in _meant(clause, parts[:at])}
+        elif _says_how(clause, parts[:at]):
+            changed |= {each.begins for each in parts[:at]}
         hang = parts if _NEEDS.search(text) else parts[at + 1 :] if _GOVERNS.search(text) else []
         changed |= {each.begins for each in hang if not _LIMIT.fullmatch(each.text)}
     return tuple(each._replace(restricted=each.restricted or each.begins in changed) for each in clauses)
+
+
+def _says_how(clause: Clause, before: list[Clause]) -> bool:
+    """Tell whether a sentence says how, when or on whom works what is `before` it, and nothing besides."""
+    words = clause.text.rpartition(": ")[2]
+    if _WHEN.match(words):
+        _, comma, rest = words.partition(", ")
+        words = rest if comma else _TO_SUBJECT.sub("", words, count=1)
+    if not clause.opens or _OWN.match(words):
+        return False
+    if _IT.match(words):
+        return words == clause.text and not any(_NAMED.search(each.text) for each in before)
+    return _SAYS_HOW.search(words) is not None
 
 
 def _meant(clause: Clause, before: list[Clause]) -> Iterator[Clause]:
@@ -229,7 +269,7 @@ def _clause(source: str, part: list[Token]) -> Clause:
     second = words[1].word if lead in _JOINS and len(words) > 1 else ""
     leans = lead in _LEANING | _OF_ANOTHER or second in _LEANING | _OF_ANOTHER | VERBS
     leans = leans or _OF_THEM.match(text) is not None
-    quoted = part[0].text in _QUOTES and all(token.held for token in part[1:] if token.is_word)
+    quoted = part[0].text in _QUOTES and all(token.quoted for token in part[1:] if token.is_word)
     return Clause(begins, begins + len(text), text, leans=leans, quoted=quoted)
 
 
@@ -258,11 +298,12 @@ def _tokens(source: str, begins: int, ends: int) -> list[Token]:
     closing: list[str] = []
     for match in _TOKEN.finditer(source, begins, ends):
         text = match[0]
-        closes = bool(closing) and text == closing[-1]
-        tokens.append(Token(match.start(), match.end(), text, bool(closing)))
+        closes = bool(closing) and text in closing[-1]
+        is_quoted = any(each not in ")]}" for each in closing)
+        tokens.append(Token(match.start(), match.end(), text, bool(closing), is_quoted))
         if closes:
             closing.pop()
-        elif text in _PAIRS and source.find(_PAIRS[text], match.end(), ends) >= 0:
+        elif text in _PAIRS and any(source.find(sign, match.end(), ends) >= 0 for sign in _PAIRS[text]):
             closing.append(_PAIRS[text])
         elif text == "\n":
             closing.clear()
@@ -290,7 +331,7 @@ def _sentences(tokens: list[Token]) -> Iterator[list[Token]]:
 
 def _ends_sentence(tokens: list[Token], at: int, following: Token | None) -> bool:
     token = tokens[at]
-    if following is not None and token.held and token.text in ('"', "”", "»"):  # a quoted sentence of its own
+    if following is not None and token.held and token.text in _ENDS_QUOTE:  # a quoted sentence of its own
         return tokens[at - 1].text in (".", "!", "?") and (following.text[0].isupper() or not following.is_word)
     if token.held or token.text not in (".", "!", "?") or following is None:
         return False
