@@ -47,11 +47,10 @@ _ORDINALS = _set("next first second third last following more moment turn round 
 # What a clause that the GM is asked about may say of one before it: how much, whether, or until when that happens.
 _CASE = r"(?:(?:if|when|while|as long as|against|in|on|at|for)\b[^,]*, )?"
 _CHANGES = re.compile(
-    rf"^(?:and |then )*{_CASE}(?:but|or|not|nor|never|none|no (?:more than|effect|damage)|max(?:imum)?|min(?:imum)?|see"
-    r"|at (?:most|least)|provided|that is|as long as|unless|except|if (?:not|\w+ (?:don't|do not))|twice|[-−–] ?\d+"
-    r"|halved?|doubled?|treat|can(?:'t|not)|(?:do|does|wo)(?:n't| not)|armor (?:applies|does|helps|protects)"
-    r"|up to (?:half|its|your)|only (?!once (?!per target)|twice|\w+ times|\d)|(?:the|each) target must be"
-    r"|you (?:can't|cannot) (?:do|use|be)|\w+ only|\d+ (?:if|when|against)|saves? ends"
+    rf"^(?:and |then )*{_CASE}(?:but|or|unless|as long as|no (?:more than|effect|damage)|max(?:imum)?|min(?:imum)?"
+    r"|[-−–] ?\d+|saves? ends|if (?:not|\w+ (?:don't|do not))|can(?:'t|not)|armor (?:applies|does|helps|protects)"
+    r"|only (?!once (?!per target)|twice|\w+ times|\d)|(?:the|each) target must be|\d+ (?:if|when|against)"
+    r"|you (?:can't|cannot) (?:do|use|be)|up to (?:half|its|your)"
     r"|it (?:(?:is|does|wo)(?:n't| not)|must be)(?=[.!;]?$| (?:if|when|while)\b))\b"
     r"|\b(?:instead|alternatively|rather|ignor\w+|bypass\w*|immun\w+|unaffected|unharmed|harmless|spared?|resistances?"
     r"|negat\w+|avoid\w*|stacks?|(?<!save )ends|ends it|can end|end it|cured?|forgo|deal none|its save has"
@@ -81,9 +80,10 @@ _OWN = re.compile(  # what says something besides: who does what, what to do, an
     re.IGNORECASE,
 )
 _SAYS_HOW = re.compile(
-    r"^(?:[a-z]+(?<!s)s|[a-z]+ed|is|are|be|must|may|can|roll|half|double|once)\b (?=\w)"
+    r"^(?:[a-z]+(?<!s)s|[a-z]+ed|is|are|be|must|may|can|roll|treat|half|once)\b (?=\w)"
+    r"|^(?:see|that is|provided|do(?:es)?n't|won't|halved?|doubled?|half)\b"
     r"|\b(?:in|on|at|against|with|by|from|after|before|per|for|to|through|among|as|until|over|under|without|than|like"
-    r"|during|every|each|when|while|if|times|twice|not)\b",
+    r"|during|every|each|when|while|if|except|times|twice|not|nor|never|none|only|most|least)\b",
     re.IGNORECASE,
 )
 _IT = re.compile(r"^(?:it|this|they)\b", re.IGNORECASE)
