@@ -159,6 +159,7 @@ class Twins:
     lookers: tuple[str, ...] = ABOUT
     unpinged: tuple[str, ...] = ()  # whose ping may be missing in one world: all else must be there
     goes_back: bool = True  # an undo may reach into what differed
+    is_restarted: bool = False  # then the other world may post anew what is edited here: what is so is compared
 
     @property
     def others(self) -> list[str]:
@@ -197,10 +198,7 @@ class Twins:
         knowers = {PEOPLE[who] for who in self.knowers}
         known = [[each for each in world.got if each.reader in knowers] for world in (self.a, self.b)]
         self.compared["known"] += known[0] != known[1]
-        here, there = (
-            Counter(self._blurred(each) for each in world.got if each.reader not in knowers)
-            for world in (self.a, self.b)
-        )
+        here, there = (Counter(self._compared(world, knowers)) for world in (self.a, self.b))
         self.a.got.clear()
         self.b.got.clear()
         self.compared["payloads"] += here.total()
@@ -208,6 +206,16 @@ class Twins:
         if here != there:
             mine, others = (sorted(map(str, each)) for each in (here - there, there - here))
             self.differences.append(f"{self.system}: {what}: {_apart(mine, others)}")
+
+    def _compared(self, world: World, knowers: set[str]) -> Iterator[Got]:
+        """Yield what has to be the same in both worlds."""
+        for each in world.got:
+            if self.is_restarted and any(name.endswith(".json") for name, _, _ in each.files):
+                yield replace(each, what="export")
+            elif not self.is_restarted and each.reader not in knowers:
+                yield self._blurred(each)
+        if self.is_restarted and world.room.encounter is not None:
+            yield Got(None, world.room.encounter.model_dump_json())
 
     def _blurred(self, got: Got) -> Got:
         """Return what somebody received without the ping that is allowed to be missing."""

@@ -16,6 +16,7 @@ from tests.trust.stage.looks import HIDDEN_SHEETS
 from tests.trust.twin import said_ahead
 from tests.trust.twin.hidden_ground import fog, marks
 from tests.trust.twin.opening import BEGIN, GM, lines, rest, side
+from tests.trust.twin.restarts import asked, restarted
 from tests.trust.twin.silent_passes import alone, answered, awareness, creatures, standing
 from tests.trust.twins import KEYS, Twins
 from tests.wire import PEOPLE
@@ -372,4 +373,6 @@ SECRETS = {
     "ahead": Secret(ALL, said_ahead.pressed),
     "struck": Secret(("soulweaver",), said_ahead.struck),
     "plan": Secret(tuple(PLANS), _plan),
+    "restarts": Secret(ALL, restarted),
+    "asked": Secret(("classic",), asked),
 }
