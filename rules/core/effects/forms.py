@@ -391,6 +391,7 @@ _REPEATS = "(repeats|repeat|can repeat|may repeat) the (save|saving throw)"
 _ENDS = "at the end of (each of (its|their) turns|each turn|(its|their) turns)"
 _ENDING = ", ending (it|the {things}) [on (it|itself|them|themselves)] on a success"
 _IS = "(is|are|becomes|become|falls|fall|be|knocked|knocks {whom}) [also] [knocked]"
+_REGAINS = "(regains|regain|recovers|recover|restores|restore)"
 _FORMS: tuple[tuple[str, Made], ...] = (
     ("[on a] hit or miss :", _opens("always")),
     ("(effect|always) :", _opens("always")),
@@ -431,9 +432,8 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("halves [(it|the damage)]", _always(HalfOnSave())),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
     (f"[{_OTHERS} (takes|take)] half [(as much|the|that)] [damage] [only]", _always(Half(on_a_miss=False))),
-    ("[{who}] (regains|regain|recovers|recover|restores|restore) {amount} (hp|hit points|health) [when you drink it]",
-     _healing),
-    ("[{who}] (regains|regain|recovers|recover|restores) [a number of] (hp|hit points) equal to {amount}", _healing),
+    (f"[({{who}}|{{friend}} [{{which}}])] {_REGAINS} {{amount}} (hp|hit points|health) [when you drink it]", _healing),
+    (f"[{{who}}] {_REGAINS} [a number of] (hp|hit points) equal to {{amount}}", _healing),
     ("[{bearer}] (restore|restores) {amount} (hp|hit points) to {whom}", _healing),
     ("(heals|heal) [({whom}|{friend} [{which}])] [for] {amount} [(hp|hit points|health)]", _healing),
     ("(heals|heal) {amount} [(hp|hit points|health)] to ({who}|{friend} [{which}])", _healing),

@@ -46,8 +46,11 @@ _RULED = ("standard attack", "fuse", "any range", "no sight")  # keywords that a
 
 # What the words of a text mean
 
-_USER = ("you", "i", "me", "self", "oneself", "itself", "yourself", "myself", "the user", "user")
-_TARGET = ("the target", "target", "it", "them", "the foe", "foe", "the enemy", "enemy", "the opponent", "opponent")
+_USER = ("you", "i", "me", "self", "oneself", "itself", "yourself", "myself", "the user", "user", "this character")
+_TARGET = (
+    "the target", "target", "it", "them", "the foe", "foe", "the enemy", "enemy", "the opponent", "opponent",
+    "an opposing character", "one opposing character", "an enemy", "one enemy",
+)  # fmt: skip
 _WHO = "|".join(sorted((*_USER, *_TARGET), key=len, reverse=True))
 _WHOSE = "my|your|its|their|his|her|the target's|the user's"
 _COUNT = r"(?:[0-9]{1,4}|an?|one|two|three)"
@@ -137,6 +140,10 @@ def _changed(match: re.Match[str], _dialect: Dialect) -> Part:
     return Trait(f"{key} {number:+d} while fused")
 
 
+def _armored(match: re.Match[str], _dialect: Dialect) -> Part:
+    return Trait(f"ARM{match['kind'].strip()[0].upper()} {int(match['signed']):+d} while fused")
+
+
 def _lost(match: re.Match[str], _dialect: Dialect) -> Part:
     return Points(points=match["points"], pool="HP", whom=_aimed(match))
 
@@ -169,11 +176,13 @@ _OWN: tuple[tuple[str, Made], ...] = (
     ("{who} (is|are) no longer {condition}", _lifted),
     ("(removes|remove|cures|cure|ends|end) {keyword} (from|on) {whom}", _lifted),
 )
+_FUSED = "[while [this is] fused [(:|,)]]"
 _OF_FUSED: tuple[tuple[str, Made], ...] = (
     ("{fuse}", _trait(FUSED)),
     ("{changed}", _changed),
-    ("[while fused [(:|,)]] [you] [(gain|have|get)] {key} {signed} [while fused]", _changed),
-    ("[while fused [(:|,)]] [you] [(gain|have|get)] {signed} [to] {key} [while fused]", _changed),
+    (f"{_FUSED} [you] [(gain|have|get)] {{key}} {{signed}} {_FUSED}", _changed),
+    (f"{_FUSED} [you] [(gain|have|get)] {{signed}} [to] {{key}} {_FUSED}", _changed),
+    (f"[your] armor {{signed}} against {{kind}} damage {_FUSED}", _armored),
 )
 
 
@@ -182,11 +191,10 @@ def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:
     return Deed(), frozenset(key for key in ability.fields if key.upper() in NUMBERS)
 
 
-_STARS = "[(stars|stones|star|stone)]"
 SPOKEN = Spoken(
     (
         (
-            "(costs|cost) [:] {number} {element} [(stars|stones|star|stone)]",
+            "[(costs|cost)] [:] {number} {element} [(stars|stones|star|stone)]",
             {"cost": "{number}", "element": "{element}"},
         ),
         ("(costs nothing|no cost|free)", {"cost": "0"}),
