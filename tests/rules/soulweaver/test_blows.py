@@ -151,6 +151,29 @@ def test_sw_22_a_response_shields_an_ally_and_adds_to_the_target_s_own(first: st
     assert not [each for each in scene.state.todo if each.ability == "Cover"]
 
 
+@pytest.mark.parametrize(("own", "damage"), [(HALVED, 12 // 2 - 3), (REDUCED, 12 - 3 - 3)])
+def test_sw_22_one_attack_keeps_two_answers_over_restarts(own: tuple[str, str], damage: int) -> None:
+    scene = fight(("Spear", "kind weapon; hit BLADES; damage 2d6+1"), COVER, own)
+
+    def restart() -> None:
+        state = type(scene.state).model_validate_json(scene.state.model_dump_json())
+        scene.table = scene.table.evolve(encounter=state)
+
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    scene.act("Soulweaver", "decline")
+    offered = [each.label for each in whole_actions(scene.table, "Cai", scene.seat("Cai"))]
+    assert all(any(name in label for label in offered) for name in ("Cover", own[0]))
+    scene.act("Cai", "react", using=own[0])
+    restart()
+    scene.act("Bo", "react", using="Cover", target="attack")
+    restart()
+    scene.decline_pass()
+    for faces in ((), ((D12, 8), (6, 5), (6, 6))):
+        restart()
+        scene.do("Gwen", "go-on", character="Soulweaver", dice=faces)
+    assert hp(scene) == 30 - damage
+
+
 def test_sw_22_a_response_for_allies_shields_neither_oneself_nor_a_foe() -> None:
     scene = fight(SPEAR, COVER)
     answered(scene, "Cover", (D12, 8), (6, 4))
