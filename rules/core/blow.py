@@ -195,8 +195,9 @@ class Response(Frozen):
 
     It is a higher number to reach (`against`) or less damage; a disadvantage before the dice fall (`hinders`); the
     check once more (`rerolls`, with `lower` only if that is worse), or dice added to it (`adds`, with a sign); `more`
-    damage of one's own hit. An ally is no more than `within` so many spaces away; one `sees` one of the two. `reacts`:
-    it is the reaction of a round. It `costs` points of a `pool`, in lower case.
+    damage of one's own hit. A higher number that `stays` holds until one's next turn starts. An ally is no more than
+    `within` so many spaces away; one `sees` one of the two. `reacts`: it is the reaction of a round. It `costs` points
+    of a `pool`, in lower case.
     """
 
     to: tuple[Whose, ...] = ("self",)
@@ -206,6 +207,7 @@ class Response(Frozen):
     pool: str = ""
     costs: int = 0
     against: int = 0
+    stays: bool = False
     halves: bool = False
     reduces: str = ""
     hinders: bool = False

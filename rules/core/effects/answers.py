@@ -113,7 +113,10 @@ def _higher(match: re.Match[str], _dialect: object) -> Response | None:
         to = ("self",)
     elif re.search(r" (?:their|the target's|the ally's|that creature's|gains|has) ", match[0]):
         to = ("ally",)
-    return Response(to=to, against=int(signed)) if signed[0] == "+" else None
+    stays = " until " in match[0]
+    return (
+        Response(to=to, against=int(signed), stays=stays) if signed[0] == "+" and not (stays and "ally" in to) else None
+    )
 
 
 def _halved(match: re.Match[str], _dialect: object) -> Response:
@@ -178,6 +181,7 @@ _MISS = "(you|i) miss [with] [(an attack|an attack roll|your attack|a target)]"
 _MISSED = "(a missed attack [roll]|a miss|an attack [roll] (that misses|that missed|you missed|you miss))"
 _ALLY = "(it|they|the ally|that ally|the target|that creature)"
 _THEIR = "(my|your|its|their|the target's|the ally's|that creature's)"
+_STAYS = f"until the start of your next turn [, including against {_IT}]"
 Made = Callable[[re.Match[str], object], Answering | Response | Counts | Trait | None]
 ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     (f"[as a] reaction [to (a hit|being hit|an attack)] {_ON} [(:|,)]", _answering),
@@ -209,7 +213,10 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
      _judged("you must hold it")),
     ("response :", _judged("")),
     ("[,] possibly causing it to miss", _judged("")),
-    (f"[(gain|i gain|you gain)] {{signed}} [to] [{_THEIR}] {{number_to_reach}} [against {_IT}]", _higher),
+    (f"[(gain|i gain|you gain|you have)] [a] {{signed}} [bonus] [to] [{_THEIR}] {{number_to_reach}} [{_STAYS}]",
+     _higher),
+    (f"[(gain|i gain|you gain)] {{signed}} [to] [{_THEIR}] {{number_to_reach}} against {_IT}",
+     _higher),
     (f"{_ALLY} (gains|has) {{signed}} [to] {{number_to_reach}} [against {_IT}]", _higher),
     (f"[{{bearer}}] (add|adds) {{number}} to {_THEIR} {{number_to_reach}} [against {_IT}]", _higher),
     ("[(i|you)] [take] half [of] [the] damage", _halved),
@@ -243,7 +250,7 @@ def answer_words(part: Answering | Response | Counts, number: str = "AC") -> str
     if isinstance(part, Counts):
         return f"use the {'lower' if part.lower else 'higher' if part.higher else 'new'} roll"
     if part.against:
-        return f"{part.against:+d} {number}"
+        return f"{part.against:+d} {number}" + " until your next turn starts" * part.stays
     if part.hinders:
         return "the attack has disadvantage"
     if part.rerolls:

@@ -34,7 +34,7 @@ from rules.core.effects.parts import (
     Part,
     Reach,
 )
-from rules.core.effects.times import OPEN, THEN, Lasts, Spared, Starts, Stops
+from rules.core.effects.times import OPEN, THEN, Ended, Lasts, Spared, Starts, Stops
 from rules.core.typed.clauses import Clause, chance_in
 
 
@@ -154,6 +154,9 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
             now = replace(now, under_or=True)
         elif isinstance(part, Lasts):
             now = _lasting(now, part.like)
+        elif isinstance(part, Ended):
+            is_repeated = any(each.again for _, each in now.inflicted)
+            now = now if now.head == "passed" and is_repeated else None
         elif isinstance(part, Spared):
             now = now if now.head == "passed" else None
         elif isinstance(part, Starts):
@@ -317,7 +320,7 @@ def _again(draft: Draft, part: Again) -> Draft | None:
 
     With a number of its own it ends the last condition.
     """
-    if part.key:
+    if part.against:
         last = draft.said[-1][1] if draft.said else None
         if not isinstance(last, Inflict) or last.save or last.again:
             return None
@@ -326,6 +329,8 @@ def _again(draft: Draft, part: Again) -> Draft | None:
     save = next((each for _, each in reversed(draft.said) if isinstance(each, Save)), None)
     meant = [each for each in save.failed if isinstance(each, Inflict)] if save is not None else []
     if save is None or not meant or any(each.save or each.again for each in meant):
+        return None
+    if part.key and part.key != save.key:
         return None
     if part.condition and {each.condition for each in meant} != {part.condition}:
         return None

@@ -20,7 +20,7 @@ from rules.core.blow import (
     Whose,
 )
 from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, changes_dice
-from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Prices
+from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Prices, Trait
 from rules.core.effects.moves import MOVE_FORMS, MOVE_SLOTS, UNPROVOKED
 from rules.core.effects.parts import (
     Against,
@@ -35,7 +35,7 @@ from rules.core.effects.parts import (
     Part,
     Reach,
 )
-from rules.core.effects.times import THEN
+from rules.core.effects.times import THEN, Ended
 from rules.core.sheets.abilities import DOES
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.sheets.spoken import Spoken
@@ -46,8 +46,8 @@ from rules.errors import Refusal
 
 _AMOUNT = r"[0-9]{0,2}d[0-9]{1,3}(?:[+-](?:[0-9]+|[a-z]+))*|[0-9]{1,4}"
 _WHO = (
-    r"(?:the|a|that|an affected|each affected) (?:target|creature)|each target|each of them|each|the drinker|target|it"
-    rf"|they|{SELF}"
+    r"(?:the|a|that|an affected|each affected) (?:target|creature)|the targets|each target|each of them|each"
+    rf"|the drinker|target|it|they|{SELF}"
 )
 _SIGHT = (  # who names the targets has seen to it
     r"(?:that |who |which )?(?:it|you|he|she|the [a-z]{2,15}) can (?:see|hear|sense)"
@@ -58,10 +58,11 @@ _QUALIFIED = (  # and to what else is said of them: where they are, and what the
     rf"{_SIGHT}|(?:that (?:is|are) |who (?:is|are) )?(?:on the ground|aware of (?:it|you|him|her)"
     r"|within (?:[0-9]{1,4}(?:ft| spaces?| squares?)?|range|reach))|of (?:it|you|a point|the [a-z]{2,15})"
     r"|in (?:an?|the|that|its|your) (?:[0-9]{1,4}ft[ -](?:(?:long|wide|high|radius)(?: ,)? )?){0,2}"
-    r"(?:cone|line|area|cube|sphere|radius|emanation|burst|cylinder|space)(?: that is [0-9]{1,4}ft wide)?"
+    r"(?:cone|line|area|cube|sphere|radius|emanation|burst|cylinder|space)"
+    r"(?:(?: that is)? [0-9]{1,4}ft (?:long|wide)(?: and [0-9]{1,4}ft wide)?)?"
     r"|centered on (?:it|you|a point)|originating from (?:it|you|a point)|other than (?:it|you)"
 )
-_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "one or two": 2}
 _SLOTS: Mapping[str, str] = {
     "amount": _AMOUNT,
     "both": _AMOUNT,
@@ -71,7 +72,7 @@ _SLOTS: Mapping[str, str] = {
     "from": r"[0-9]{1,2}(?:-20)?",
     "far": r"[0-9]{1,4}(?:/[0-9]{1,4})?(?:ft| m| spaces?| squares?)?",
     "distance": r"[0-9]{1,4}(?:/[0-9]{1,4})?(?:ft| m| spaces?| squares?)?",
-    "count": r"one|two|three|four|five|six|an?|[1-9]",
+    "count": r"one or two|one|two|three|four|five|six|an?|[1-9]",
     "who": _WHO,
     "whom": _WHO,
     "type": r"(?!(?:plus|and) )[a-z]{3,16}",
@@ -87,6 +88,8 @@ _SLOTS: Mapping[str, str] = {
     ),
     "escape": r"\( escape dc [0-9]{1,2} \)",
     "sight": _SIGHT,
+    "size": r"(?:tiny|small|medium|large|huge)(?: or (?:smaller|larger))?",
+    "span": r"(?:an?|[0-9]{1,3}) (?:minutes?|hours?|rounds?)",
     "things": r"[a-z]{2,20}(?: [a-z]{2,20}){0,4}",
     "friend": (
         r"(?:an|one|1|another|a willing)(?: adjacent)? (?:ally|friend|creature|character)|that ally"
@@ -334,12 +337,10 @@ def _save(match: re.Match[str], dialect: Dialect) -> Part | None:
     against = match["number"] or dialect.save_number
     if not against or is_told or is_bearer(group(match, "who")):
         return None  # a save is the target's
-    amount = group(match, "amount")
-    if not amount:
-        return Save(key=key, against=against)
-    whole = Damage(damage=amount, type=group(match, "type"))
-    halves = (whole.evolve(half=True),) if "half" in match[0] else ()
-    return Save(key=key, against=against, failed=(whole,), passed=halves)
+    pairs = ((group(match, "amount"), group(match, "type")), (group(match, "both"), group(match, "kind")))
+    wholes = tuple(Damage(damage=amount, type=kind) for amount, kind in pairs if amount)
+    halves = tuple(whole.evolve(half=True) for whole in wholes) if "half" in match[0] else ()
+    return Save(key=key, against=against, failed=wholes, passed=halves)
 
 
 def _half_on_save(match: re.Match[str], _dialect: Dialect) -> Part | None:
@@ -357,6 +358,8 @@ def _of_last_save(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 
 def _again(match: re.Match[str], dialect: Dialect) -> Part:
+    if kind := group(match, "kind"):
+        return Again(key=dialect.saves.get(kind, kind))
     same = Again(condition=dialect.condition(group(match, "condition")))
     return Again(dialect.saves[match["save"]], match["number"]) if group(match, "save") else same
 
@@ -377,17 +380,21 @@ _MUST = "(must succeed on|must make|must attempt|makes|make|succeeds on|succeed 
 _SAVING = "(a|an) [dc {number}] {save} (save|saving throw)"
 _ON_FAILURE = "on a (failed save|failed saving throw|failure)"
 _ON_SUCCESS = "on a (successful one|successful save|success)"
+_BOTH_OF = "{amount} [{type}] damage [(and|plus) {both} {kind} damage]"
 _AREA = "(radius|cone|line|cube|sphere|burst|circle|square)"
 _HALVED = f"[,] or half as much [damage] {_ON_SUCCESS}"
 _SOME = (
-    "[(other|hostile|friendly|willing)]"
+    "[(other|hostile|friendly|willing|living|nonundead|non-undead|{size})]"
     " (target|targets|creature|creatures|character|characters|humanoid|humanoids|enemy|enemies|foe|foes|ally|allies)"
 )
 _SAVER = "(a|any|each|the) (creature|target) (that|who)"
 _ONE = f"(a|one) {_SOME} [{{which}}]"
 _OTHERS = "(it|they|the target|the creature|a creature|each target)"
 _EMITS = "(exhales|exhale|breathes|breathe|spits|spit|emits|emit|unleashes|unleash)"
-_REPEATS = "(repeats|repeat|can repeat|may repeat) the (save|saving throw)"
+_REPEATS = (
+    "((repeats|repeat|can repeat|may repeat) the (save|saving throw)"
+    "|(makes|can make|may make|must make) (another|a new) {kind} (save|saving throw))"
+)
 _ENDS = "at the end of (each of (its|their) turns|each turn|(its|their) turns)"
 _ENDING = ", ending (it|the {things}) [on (it|itself|them|themselves)] on a success"
 _IS = "(is|are|becomes|become|falls|fall|be|knocked|knocks {whom}) [also] [knocked]"
@@ -448,7 +455,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[{who}] (is|are) no longer {condition}", _lift),
     ("(end|ends|remove|removes|cure|cures) [the] {condition} [condition] [(on|from) {whom}]", _lift),
     ("[{who}] (loses|lose) [(its|their|your)] concentration", _lapse),
-    (f"[{{who}}] {_MUST} {_SAVING} , taking {{amount}} [{{type}}] damage {_ON_FAILURE} [{_HALVED}]", _save),
+    (f"[{{who}}] {_MUST} {_SAVING} , taking {_BOTH_OF} {_ON_FAILURE} [{_HALVED}]", _save),
     (f"[({{who}}|{{bearer}} (force|forces) {{whom}} to)] {_MUST} {_SAVING}", _save),
     (f"[{{who}}] {_MUST} (a|an) {{save}} (save|saving throw) (against|vs|dc) [dc] {{number}}", _save),
     ("[dc] {number} {save} (save|saving throw)", _save),
@@ -457,7 +464,10 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("{save} save [(dc|against)] {number}", _save),
     ("[[{who}] must] save {save} {number}", _save),
     (f"[(,|{{who}}|(a|an|the) {{condition}} (target|creature))] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
-    (f"{_ENDS} , [{{who}}] ({_REPEATS}|[can] {_MUST} {_SAVING}) [{_ENDING}]", _again),
+    (f"{_ENDS} , [{{who}}] ({_REPEATS}|[(can|may)] {_MUST} {_SAVING}) [{_ENDING}]", _again),
+    ("(it|the spell|the effect|this effect|the condition) ends [(on|for) ({who}|itself)]", _always(Ended())),
     ("or", _always(Or())),
-    ("[(needs|requires)] concentration [, up to (an hour|1 hour|8 hours|24 hours)]", _always(Concentrates())),
+    ("[(needs|requires)] concentration [[,] (up to|for) [up to] {span}]", _always(Concentrates())),
+    ("duration :", _always(Trait(""))),
+    ("duration : {span}", lambda match, _dialect: Trait(f"lasts {match['span'].strip()}")),
 )  # fmt: skip

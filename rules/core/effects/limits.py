@@ -18,7 +18,8 @@ class Attacks(NamedTuple):
 class Again(NamedTuple):
     """Who bears what the last save brought rolls it again as their turns end; a success ends it.
 
-    With a `key` it is a save of its own, against a number. With a `condition` it is for that one alone.
+    With a `key` it is a save of its own, against a number; without a number it has to be the same. With a `condition`
+    it is for that one alone.
     """
 
     key: str = ""

@@ -17,7 +17,7 @@ from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left,
 from rules.core.effects.answers import Answering
 from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.drafts import Draft, begun_with, drafted
-from rules.core.effects.forms import Dialect
+from rules.core.effects.forms import Dialect, inflicted
 from rules.core.effects.moments import Called, called_in
 from rules.core.effects.parts import Half, HalfOnSave, Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN
@@ -114,12 +114,15 @@ class _Reader:
         self._is_alone = False  # that subject is all that the text has named since, and all of it was read
         self._reacts = reacts
         self._is_first = True  # nothing before was left to the GM
+        self._duration = ""  # how long the text says once for all that it lasts
         self._has_number = False  # the text names what some save is against
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
     def read(self, clauses: Sequence[Clause]) -> Reading:
         says: dict[int, str] = {}
         self._has_number = any(_NUMBER.search(clause.text) for clause in clauses)
+        durations = [found[1] for clause in clauses if (found := _DURATION.search(clause.text)) is not None]
+        self._duration = durations[0] if len(durations) == 1 else ""
         for clause, words in settled(clauses, self.says):
             self._is_alone = self._is_alone and words != ""
             self._is_first = self._is_first and (words != "" or clause.quoted)
@@ -158,9 +161,11 @@ class _Reader:
             return ""  # said to the user: `Deal 5 damage, then fall prone`
         called = self._called(clause)
         text = _JOINED.sub("", clause.text) if called is None else called.rest
+        text = _AS_LONG_AS_IT_LASTS.sub("", text) if self._duration else text
         words = self._with_bearer(text, draft, goes_on=not clause.opens)
         parts = _parts(words, self._dialect) if words else None
         parts = parts if called is None else _under_moment(called, parts, self._dialect)
+        parts = parts if parts is None else tuple(map(self._for_its_duration, parts))
         is_left = any(isinstance(part, Left) for part in parts or ())
         parts = tuple(part.evolve(left=clause.text) if isinstance(part, Left) else part for part in parts or ())
         draft = replace(draft, acts=draft.acts or any(isinstance(part, Most) and part.acts for part in parts))
@@ -187,6 +192,15 @@ class _Reader:
         said = in_words(heads, self._dialect.number)
         is_new = any(isinstance(part, Inflict) and self._dialect.is_new(part.condition) for part in parts)
         return same + said + " (a name: what it means is yours)" * is_new
+
+    def _for_its_duration(self, part: Part) -> Part:
+        """Let a condition that says no time last as long as the whole text says."""
+        if not (self._duration and isinstance(part, Inflict)) or part.left is not None or part.save or part.during:
+            return part
+        if part.unit not in ("", OPEN):
+            return part
+        like = inflicted("", f"for {self._duration}", self._dialect, part.whom)
+        return part if like is None else part.evolve(left=like.left, ticks=like.ticks, unit=like.unit)
 
     def _called(self, clause: Clause) -> Called | None:
         """Return the moment that an ability begins with, before it says or asks anything else."""
@@ -240,6 +254,14 @@ class _Reader:
 
 _LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
 _NUMBER = re.compile(r"\bDC\b", re.IGNORECASE)
+_DURATION = re.compile(
+    r"\b(?:concentration|duration)\b[^.;\d]{0,24}?(?<!until )\b((?:an?|\d{1,3}) (?:minutes?|rounds?))\b", re.IGNORECASE
+)
+_AS_LONG_AS_IT_LASTS = re.compile(
+    r"^for the duration(?: of (?:the|this) spell)?, |^until (?:the|this) spell ends, "
+    r"| (?:for the duration(?: of (?:the|this) spell)?|until (?:the|this) spell ends)(?=[.;,]?$)",
+    re.IGNORECASE,
+)
 _HITS_ONE = re.compile(r" attack that (?:would hit|hits) ")
 # Said to the user, or of several
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
@@ -339,7 +361,7 @@ def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
         parts.append(part)
     if any(key.upper() not in text and key not in dialect.saves for part in parts for key in _keys(part)):
         return None  # in small letters it is like any other word: `hit hard`
-    parts = _shared(parts)
+    parts = _shared(_jointly(parts))
     first = next((part for part in parts if not isinstance(part, blow.Limit)), parts[0])
     starts_bare = isinstance(first, Damage) and _SAYS_DAMAGE.search(words.split(",")[0]) is None
     is_said_later = any(isinstance(part, Check | Save) for part in parts)  # `1d8 slashing, +5 to hit`
@@ -383,6 +405,16 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
         if part is not None and not (_is_bare(part, match[0]) and not _may_be_bare(part, before)):
             best = part, match.end()
     return best
+
+
+def _jointly(parts: list[Part]) -> list[Part]:
+    """Let damage that is listed come of a failed save with the last: `2d8 fire and 2d6 cold damage on a failure`."""
+    save = parts[-1]
+    listed = [part for part in parts if isinstance(part, Damage)]
+    if not isinstance(save, Save) or save.key or not save.failed or len(listed) + 1 < len(parts):
+        return parts
+    halves = tuple(part.evolve(half=True) for part in listed) if save.passed else ()
+    return [save.evolve(failed=(*listed, *save.failed), passed=(*halves, *save.passed))]
 
 
 def _shared(parts: list[Part]) -> list[Part]:

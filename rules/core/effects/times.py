@@ -20,6 +20,10 @@ class Spared(NamedTuple):
     """What does not happen to who has saved."""
 
 
+class Ended(NamedTuple):
+    """What ends on a success of the save that is repeated."""
+
+
 class Starts(NamedTuple):
     """What happens by itself as its bearer's turns start."""
 

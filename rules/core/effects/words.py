@@ -20,7 +20,7 @@ from rules.core.effects.parts import (
     Part,
     Reach,
 )
-from rules.core.effects.times import Lasts, Spared, Starts, Stops
+from rules.core.effects.times import Ended, Lasts, Spared, Starts, Stops
 
 _HEADS: dict[Head, str] = {
     "hit": "on a hit",
@@ -72,7 +72,7 @@ def part_words(part: Part, number: str) -> str:
     if isinstance(part, Against):
         return f"against {part.number}"
     if isinstance(part, Again):
-        save = f"a {part.key} save against {part.against}" if part.key else "the same save"
+        save = f"a {part.key} save against {part.against}" if part.against else "the same save"
         return f"{save} as each of its turns ends, and a success ends it"
     if isinstance(part, Concentrates):
         return "needs concentration"
@@ -86,6 +86,8 @@ def part_words(part: Part, number: str) -> str:
         return ""
     if isinstance(part, blow.Moment):
         return f"{'as a reaction, ' * part.reacts}when you call it (“{part.words}”)"
+    if isinstance(part, Ended):
+        return "it ends"
     if isinstance(part, Spared):
         return "nothing else"
     if isinstance(part, Starts):

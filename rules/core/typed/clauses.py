@@ -66,7 +66,9 @@ _CHANGES = re.compile(
     re.IGNORECASE,
 )
 # A sentence that names nobody says more of what is before it: how, when, where or on whom that works.
-_WHEN = re.compile(r"(?:if|when|while|as long as|against|in|on|at|for|before|after|once|each|every)\b", re.IGNORECASE)
+_WHEN = re.compile(
+    r"(?:if|when|while|until|as long as|against|in|on|at|for|before|after|once|each|every)\b", re.IGNORECASE
+)
 _TO_SUBJECT = re.compile(r"\S+ \S+(?: \S+)*? (?=(?:it|they|you|the target) |\d+d\d)", re.IGNORECASE)
 _OWN = re.compile(  # what says something besides: who does what, what to do, another effect, a limit
     r"then\b|otherwise\b|afterwards\b|plus\b|up to\b|\[|\(?\+?\d|half as much(?: on a miss)?[.;]?$"
@@ -113,7 +115,7 @@ _LIMIT = re.compile(  # of the whole ability, whatever the rest of it says
 )
 _ABOUT = (re.compile(r"\bdamage\b|\bdmg\b", re.IGNORECASE), re.compile(r"\b(?:heal|regain)", re.IGNORECASE))
 _ADDS = re.compile(
-    r"\bspeed\b|\bflammable\b|\b(?:damage|healing) increases\b|\bequal to the\b"
+    r"^until (?:this|the) grapple ends\b|\bspeed\b|\bflammable\b|\b(?:damage|healing) increases\b|\bequal to the\b"
     r"|\b(?:can|may)\b.* instead of dealing\b|\binstead of dealing\b.* (?:can|may)\b",
     re.IGNORECASE,
 )

@@ -13,16 +13,18 @@ from rules.core.blows.answered import respond, useful
 from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.command import Command
+from rules.core.conditions import add_condition
 from rules.core.model import without
 from rules.core.offer import Param
 from rules.core.step import GM_ONLY
 from rules.core.turns import delays
 from rules.core.typed.names import find_name, shown
-from rules.core.values import Question
+from rules.core.values import Condition, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import deed_of, points_for
 from rules.systems.classic.attacks import ClassicAsk, ask_with, blow_actions
+from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.calling import has_reacted, own_turn, spent, verdicts_on_calls
 from rules.systems.classic.order import Classic, is_joker, sharing
 from rules.systems.classic.state import ClassicState
@@ -241,6 +243,9 @@ def _answer(step: Classic, asked: Question, answer: Answer) -> None:
         _pay(step, who, response)
     if response.reacts:
         step.set_mark(who, turns.REACTION, "spent")
+    if response.stays:
+        higher = f"{response.against:+d} {ClassicBlows().target_number(step.state)}"
+        add_condition(step, who, Condition(name=higher, source=who, left=1, ticks="bearer-start"))
 
 
 def _pay(step: Classic, who: str, response: Response) -> None:

@@ -38,6 +38,7 @@ SLOTS = {
     "cut": r"is halved|halved|(?:is|becomes|is reduced to) 0|(?:is )?(?:reduced|increased) by [0-9]{1,3}ft"
     r"|(?:decreases|increases) by [0-9]{1,3}ft",
 }
+RAGE = "Raging"
 _HAS = "[{who}] (has|have|gains|gain|gets|get)"
 _EDGE = "(advantage|disadvantage)"
 _ROLLS = {"attack rolls": "attacks", "saving throws": "saves", "attack roll": "attack"}
@@ -52,9 +53,13 @@ def _whom(match: re.Match[str]) -> Literal["target", "self"]:
     return "self" if is_bearer(who) or who in ("your", "my") or says_you else "target"
 
 
+def _time(match: re.Match[str]) -> str:
+    return match.groupdict().get("lasting") or ""
+
+
 def _for_a_time(name: str, match: re.Match[str], dialect: Dialect, *, ends: bool = False) -> Inflict | None:
     """Return a condition that says what it does; unless it `ends` by itself, the sentence has to say how long."""
-    words = match.groupdict().get("lasting") or ""
+    words = _time(match)
     if not words and not ends:
         return Inflict(condition=name, unit=OPEN, whom=_whom(match))
     return inflicted(name, words, dialect, _whom(match))
@@ -152,7 +157,7 @@ def _each_turn(match: re.Match[str], dialect: Dialect) -> Part | None:
     if own and " regain" in match[0] and not said.get("lasting"):
         return Starts(Healing(healing=match["dice"], whom="self"))
     name = f"{words} {EACH_SOURCE if of_source else EACH_TURN}"
-    return inflicted(name, said.get("lasting") or "", dialect, "self" if own else "target")
+    return inflicted(name, _time(match), dialect, "self" if own else "target")
 
 
 def _stops(match: re.Match[str], _dialect: Dialect) -> Part | None:
@@ -161,7 +166,7 @@ def _stops(match: re.Match[str], _dialect: Dialect) -> Part | None:
 
 
 def _lasts(match: re.Match[str], dialect: Dialect) -> Part | None:
-    like = inflicted("", match["lasting"], dialect, "target")
+    like = inflicted("", _time(match), dialect, "target")
     return None if like is None or like.unit else Lasts(like)
 
 
@@ -189,6 +194,10 @@ FORMS: tuple[tuple[str, Made], ...] = (
     ("if the target is a creature ,", lambda _match, _dialect: Trait("")),  # it always is one
     ("{again}", lambda _match, _dialect: Again()),
     ("{lasting} ,", _lasts),
+    ("{who} (enter|enters) a rage [{lasting}]",
+     lambda match, dialect: inflicted(RAGE, _time(match), dialect, _whom(match))),
+    ("(while|when) [(you are|{who} is|it is)] (raging|in a rage) ,",
+     lambda _match, _dialect: Lasts(Inflict(condition="", during=RAGE))),
     ("while [({who} is|it is)] {condition} [by {whom}] [in this way] ,", _while),
     ("until (this|the) grapple ends ,", _while),
     ("(the target|it) gains no benefit from cover for this [saving] (throw|save)",

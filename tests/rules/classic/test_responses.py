@@ -48,6 +48,21 @@ def test_a_reaction_turns_a_hit_into_a_miss() -> None:
     assert export(game)["turn"] == ["Ayla"]
 
 
+def test_armor_that_stays_holds_until_ones_own_turn() -> None:
+    """Rule: CL-08."""
+    text = "Reaction: when you are hit by an attack, you gain a +5 bonus to AC until the start of your next turn"
+    game = fight(("Shield", text))
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 10)])
+    game.do("Ana", "react", dice=[])
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 13)])
+    assert hp(game) == 20
+    game.do("Gwen", "next", dice=[])
+    game.do("Ana", "next", dice=[])
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 9)])
+    game.do("Ana", "decline", dice=[(6, 1)])
+    assert hp(game) == 17
+
+
 def test_somebody_who_lets_it_pass_takes_the_damage() -> None:
     game = fight(SHIELD)
     game.do("Gwen", "attack", target="Ayla", note="end turn", dice=[(20, 10)])
