@@ -72,29 +72,26 @@ class TwoAtOnce(SilentTable):
     [("classic", "typed"), *((system, ("pressed", "typed")[at % 2]) for at, system in enumerate(SYSTEMS))],
 )
 async def test_somebody_who_ends_a_turn_that_is_over_ends_no_other(system: str, how: str, tmp_path: Path) -> None:
-    table = TwoAtOnce(system, how)
-    await table.open(tmp_path / "twice.sqlite3")
-    await table.play(1)
-    await table.close()
+    async with TwoAtOnce(system, how).open(tmp_path / "twice.sqlite3") as table:
+        await table.play(1)
     assert table.refused > 2
 
 
 async def test_a_timer_that_ends_a_turn_first_leaves_the_next_one_to_its_owner(tmp_path: Path) -> None:
     table = TwoAtOnce("classic", "typed")
     table.silent = ("Ana", "Bo", "Cai", "Dee")
-    await table.open(tmp_path / "late.sqlite3")
-    while not table.found.deadlines[1]:
-        before = await table.state()
-        if not await table._act(before):
-            await table._wait(before)
-    state = await table.state()
-    late, now = snowflake_at(table.clock.now - 0.5), snowflake_at(table.clock.now + 0.5)
-    skip = Command(action="gm skip", target=system_of(state).turn(state)[0])
-    with pytest.raises(Refusal, match="already over"):
-        await table.program.tables.perform(table.gm(late), skip)
-    await table.program.tables.perform(table.gm(now), skip)
-    assert await table.state() != state
-    await table.close()
+    async with table.open(tmp_path / "late.sqlite3"):
+        while not table.found.deadlines[1]:
+            before = await table.state()
+            if not await table._act(before):
+                await table._wait(before)
+        state = await table.state()
+        late, now = snowflake_at(table.clock.now - 0.5), snowflake_at(table.clock.now + 0.5)
+        skip = Command(action="gm skip", target=system_of(state).turn(state)[0])
+        with pytest.raises(Refusal, match="already over"):
+            await table.program.tables.perform(table.gm(late), skip)
+        await table.program.tables.perform(table.gm(now), skip)
+        assert await table.state() != state
 
 
 async def test_two_presses_at_once_end_one_turn(tmp_path: Path) -> None:

@@ -98,11 +98,7 @@ async def test_one_who_was_due_acted_or_was_skipped_by_name(
     system: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.posting.prompts.EDIT_AFTER_SECONDS", 0.0)  # nobody waits for a message that is edited
-    table = Counted(system, seed)
-    await table.open(tmp_path / "lost.sqlite3")
-    try:
+    async with Counted(system, seed).open(tmp_path / "lost.sqlite3") as table:
         await table.play(ROUNDS)
-    finally:
-        await table.close()
     assert table.ends
     assert table.late

@@ -118,8 +118,12 @@ class Campaign:
 
     async def run(self, states: dict[str, tuple[bytes, dict[str, str]]]) -> Figures:
         began = time.monotonic()
-        with timeless(self.seed):
-            await self._go_on(states)
+        try:
+            with timeless(self.seed):
+                await self._go_on(states)
+        finally:
+            if self._store is not None:
+                await self._store.close()
         self.figures.seconds = time.monotonic() - began
         return self.figures
 
@@ -152,8 +156,6 @@ class Campaign:
         self.figures.told = self.telling.told
         self.figures.late = [str(each) for each in self.telling.late()]
         await self.program.settle()
-        assert self._store is not None
-        await self._store.close()
         self._count()
 
     # The process

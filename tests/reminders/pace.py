@@ -279,12 +279,8 @@ def main() -> None:
 
 async def _rounds(system: str, kind: str) -> list[float]:
     with tempfile.TemporaryDirectory() as folder, patch.object(waits, "_RANDOM", Random(SEED)):
-        table = Looks(system, **KINDS[kind])
-        await table.open(Path(folder) / "pace.sqlite3")
-        try:
+        async with Looks(system, **KINDS[kind]).open(Path(folder) / "pace.sqlite3") as table:
             return [await table.days(number) for number in (1, 2, 3)]
-        finally:
-            await table.close()
 
 
 if __name__ == "__main__":

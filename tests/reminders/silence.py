@@ -7,10 +7,12 @@ mildest thing as soon as they are asked; when only the silent are waited for, th
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from bot.caller import Caller
 from bot.table.room import Room
@@ -146,9 +148,19 @@ class SilentTable:
         self.number = 0
         self.found = Silence()
 
-    async def open(self, database: Path) -> None:
-        store = await Store.open(database)
-        self.program = Program(store, self.clock, self.discord)
+    @asynccontextmanager
+    async def open(self, database: Path) -> AsyncIterator[Self]:
+        """Play in a new database, and close it even if the test fails: its threads would keep pytest from ending."""
+        self.program = Program(await Store.open(database), self.clock, self.discord)
+        try:
+            await self._begin()
+            yield self
+            await self.program.settle()
+        finally:
+            await self.program.tables.store.close()
+
+    async def _begin(self) -> None:
+        store = self.program.tables.store
         await store.commit(set_down(self.first, guild="900", at=self.clock.now))
         settings = None if self.plan is None else Reminding(plan=self.plan).model_dump_json(exclude_defaults=True)
         await store.set_remind(CHANNEL, "900", settings, None)
@@ -157,10 +169,6 @@ class SilentTable:
             await self._note(1)
         else:
             await self.perform("Gwen", Command(action="gm note", target=PLAYERS[0], args={"text": "here"}))
-
-    async def close(self) -> None:
-        await self.program.settle()
-        await self.program.tables.store.close()
 
     async def room(self) -> Room:
         return await self.program.tables.room_of(CHANNEL, "900")

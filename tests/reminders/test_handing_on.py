@@ -44,15 +44,13 @@ class Watch(SilentTable):
 
 @pytest.fixture
 async def table(tmp_path: Path) -> AsyncIterator[Watch]:
-    table = Watch(gathering("classic"), (), PLAN)
-    await table.open(tmp_path / "watch.sqlite3")
-    await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
-    await table.perform("Gwen", Command(action="gm turn", target="Ana"))
-    await table.settle()
-    table.pinged()
-    table.clock.now += HOUR
-    yield table
-    await table.close()
+    async with Watch(gathering("classic"), (), PLAN).open(tmp_path / "watch.sqlite3") as table:
+        await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
+        await table.perform("Gwen", Command(action="gm turn", target="Ana"))
+        await table.settle()
+        table.pinged()
+        table.clock.now += HOUR
+        yield table
 
 
 @pytest.mark.parametrize("is_loaded", [True, False])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,8 @@ from tests.reminders.silence import CHANNEL, FALLS, FOES, HURT, PLAYERS, SilentT
 SYSTEMS = ("classic", "tactics", "adventurers", "stones", "beacon", "soulweaver")
 
 
-async def silent_table(system: str, folder: Path) -> SilentTable:
-    table = SilentTable(gathering(system), PLAYERS)
-    await table.open(folder / "silence.sqlite3")
-    return table
+def silent_table(system: str, folder: Path) -> AbstractAsyncContextManager[SilentTable]:
+    return SilentTable(gathering(system), PLAYERS).open(folder / "silence.sqlite3")
 
 
 async def days_go_by(table: SilentTable) -> None:
@@ -49,21 +48,19 @@ def foes_of(system: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_when_the_last_foe_has_fallen_no_timer_plays_rounds_on(system: str, tmp_path: Path) -> None:
-    table = await silent_table(system, tmp_path)
-    for foe in foes_of(system):
-        action, given = FALLS.get(system, HURT)
-        await table.perform("Gwen", Command(action=action, target=foe, args=given))
-    await nothing_goes_on(table)
-    for foe in foes_of(system):  # the fallen are taken away, as the GM is offered
-        await table.perform("Gwen", Command(action="gm remove", target=foe))
-    await nothing_goes_on(table)
-    await table.close()
+    async with silent_table(system, tmp_path) as table:
+        for foe in foes_of(system):
+            action, given = FALLS.get(system, HURT)
+            await table.perform("Gwen", Command(action=action, target=foe, args=given))
+        await nothing_goes_on(table)
+        for foe in foes_of(system):  # the fallen are taken away, as the GM is offered
+            await table.perform("Gwen", Command(action="gm remove", target=foe))
+        await nothing_goes_on(table)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_when_the_last_foe_has_fled_no_timer_plays_rounds_on(system: str, tmp_path: Path) -> None:
-    table = await silent_table(system, tmp_path)
-    for foe in foes_of(system):
-        await table.perform("Gwen", Command(action="gm remove", target=foe))
-    await nothing_goes_on(table)
-    await table.close()
+    async with silent_table(system, tmp_path) as table:
+        for foe in foes_of(system):
+            await table.perform("Gwen", Command(action="gm remove", target=foe))
+        await nothing_goes_on(table)

@@ -56,11 +56,9 @@ KEPT = {  # if a round neither rolls its order anew nor leaves it to who claims 
 async def test_those_who_are_silent_are_back_in_the_very_place_that_they_had(
     system: str, options: str, tmp_path: Path
 ) -> None:
-    table = SilentTable(gathering(system, options), PLAYERS)
-    await table.open(tmp_path / "silence.sqlite3")
-    found = await table.play(ROUNDS)
-    states = [*found.states.values(), await table.state()]
-    await table.close()
+    async with SilentTable(gathering(system, options), PLAYERS).open(tmp_path / "silence.sqlite3") as table:
+        found = await table.play(ROUNDS)
+        states = [*found.states.values(), await table.state()]
     assert len(states) == ROUNDS + 1
     assert [_places(state) for state in states] == [_places(states[0])] * (ROUNDS + 1)
     assert len(_places(states[0])) == len(PLAYERS)
@@ -82,11 +80,9 @@ variants = pytest.mark.parametrize(("system", "options"), EVERY)
 async def test_in_every_variant_the_silent_one_costs_a_round_one_deadline_and_keeps_their_place(
     system: str, options: str, tmp_path: Path
 ) -> None:
-    table = SilentTable(gathering(system, options), ("Cai",))
-    await table.open(tmp_path / "silence.sqlite3")
-    found = await table.play(ROUNDS)
-    found.states[ROUNDS + 1] = await table.state()
-    await table.close()
+    async with SilentTable(gathering(system, options), ("Cai",)).open(tmp_path / "silence.sqlite3") as table:
+        found = await table.play(ROUNDS)
+        found.states[ROUNDS + 1] = await table.state()
     first = found.states[1]
     for number, state in found.states.items():
         assert found.pings[(number, "Cai")] <= most_pings(system), number
@@ -104,9 +100,8 @@ async def test_in_every_variant_four_silent_ones_cost_a_round_one_deadline_each_
     system: str, options: str, tmp_path: Path
 ) -> None:
     table = SilentTable(gathering(system, options), PLAYERS, fights=True)
-    await table.open(tmp_path / "silence.sqlite3")
-    found = await table.play(ROUNDS)
-    await table.close()
+    async with table.open(tmp_path / "silence.sqlite3"):
+        found = await table.play(ROUNDS)
     for number, state in found.states.items():
         assert found.deadlines[number] <= len(PLAYERS), number
         assert all(found.pings[(number, name)] <= most_pings(system) for name in PLAYERS), (number, found.pings)
@@ -114,26 +109,23 @@ async def test_in_every_variant_four_silent_ones_cost_a_round_one_deadline_each_
 
 
 async def test_if_all_act_when_they_like_only_those_called_are_nudged(tmp_path: Path) -> None:
-    table = SilentTable(gathering("spotlight"), PLAYERS)
-    await table.open(tmp_path / "silence.sqlite3")
-    first = (await table.room()).waits
-    assert [each for each in first if each.due is not None] == []
-    await table.perform("Gwen", Command(action="gm set", target="table", args={"pool": "FEAR", "value": "1"}))
-    await table.perform("Gwen", Command(action="call", character="Ogre"))
-    waits = [each for each in (await table.room()).waits if each.place == OPEN]
-    assert {each.who for each in waits if each.due is not None} == {"Ogre", "Wolf"}, "one of the side that is called"
-    await table.close()
+    async with SilentTable(gathering("spotlight"), PLAYERS).open(tmp_path / "silence.sqlite3") as table:
+        first = (await table.room()).waits
+        assert [each for each in first if each.due is not None] == []
+        await table.perform("Gwen", Command(action="gm set", target="table", args={"pool": "FEAR", "value": "1"}))
+        await table.perform("Gwen", Command(action="call", character="Ogre"))
+        waits = [each for each in (await table.room()).waits if each.place == OPEN]
+    called = {each.who for each in waits if each.due is not None}
+    assert called == {"Ogre", "Wolf"}, "one of the side that is called"
 
 
 async def test_a_channel_that_failed_before_the_clock_was_set_back_waits_a_minute_at_most(tmp_path: Path) -> None:
-    table = SilentTable(gathering("classic"), PLAYERS)
-    await table.open(tmp_path / "silence.sqlite3")
-    scheduler = table.program.scheduler
-    scheduler._failed[CHANNEL] = table.clock.now + 100 * HOUR  # noted by the clock as it was
-    due = min(row.due for row in (await table.room()).waits if row.place == OPEN and row.due is not None)
-    table.clock.now = due + 1
-    await scheduler.fire_due()
-    await table.program.settle()
-    waits = (await table.room()).waits
-    await table.close()
+    async with SilentTable(gathering("classic"), PLAYERS).open(tmp_path / "silence.sqlite3") as table:
+        scheduler = table.program.scheduler
+        scheduler._failed[CHANNEL] = table.clock.now + 100 * HOUR  # noted by the clock as it was
+        due = min(row.due for row in (await table.room()).waits if row.place == OPEN and row.due is not None)
+        table.clock.now = due + 1
+        await scheduler.fire_due()
+        await table.program.settle()
+        waits = (await table.room()).waits
     assert all(row.due is None or row.due > due for row in waits)

@@ -46,11 +46,8 @@ def game_of(kit: str) -> Game:
 
 
 async def silent(kit: str, folder: Path, *names: str, fights: bool) -> Silence:
-    table = SilentTable(game_of(kit), names, fights=fights)
-    await table.open(folder / "silence.sqlite3")
-    found = await table.play(ROUNDS)
-    await table.close()
-    return found
+    async with SilentTable(game_of(kit), names, fights=fights).open(folder / "silence.sqlite3") as table:
+        return await table.play(ROUNDS)
 
 
 def holds(found: Silence, *names: str) -> None:

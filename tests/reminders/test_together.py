@@ -41,12 +41,10 @@ async def _round_of_an_attack(table: Stack, reacts: str | None) -> None:
 async def test_two_silent_in_one_stack_cost_each_round_one_deadline_and_lose_nothing(
     reacts: str | None, tmp_path: Path
 ) -> None:
-    table = Stack()
-    await table.open(tmp_path / "stack.sqlite3")
-    for _ in ROUNDS:
-        await _round_of_an_attack(table, reacts)
-    last = await table.soul()
-    await table.close()
+    async with Stack().open(tmp_path / "stack.sqlite3") as table:
+        for _ in ROUNDS:
+            await _round_of_an_attack(table, reacts)
+        last = await table.soul()
     found = table.found
     assert [found.hours[number] for number in ROUNDS] == [WINDOW] * len(ROUNDS), "both at the same time"
     assert [found.deadlines[number] for number in ROUNDS] == [2] * len(ROUNDS), "one for each of them"
@@ -91,12 +89,10 @@ class Delayers(SilentTable):
 async def test_if_beacons_delay_has_others_the_silent_cost_no_second_deadline(
     silent: tuple[str, ...], tmp_path: Path
 ) -> None:
-    table = Delayers(gathering("beacon"), silent)
-    await table.open(tmp_path / "delay.sqlite3")
-    there = {name for name in PLAYERS if name not in silent}
-    for number in (1, 2, 3):
-        assert set(await table.play_round()) >= there, "the others have their turns in DELAY"
-        assert table.found.deadlines[number] == len(silent)
-        assert [table.found.pings[(number, who)] for who in silent] == [1] * len(silent)
-    assert [table.found.hours[number] for number in (1, 2, 3)] == [44, 44, 20], "at the same time"
-    await table.close()
+    async with Delayers(gathering("beacon"), silent).open(tmp_path / "delay.sqlite3") as table:
+        there = {name for name in PLAYERS if name not in silent}
+        for number in (1, 2, 3):
+            assert set(await table.play_round()) >= there, "the others have their turns in DELAY"
+            assert table.found.deadlines[number] == len(silent)
+            assert [table.found.pings[(number, who)] for who in silent] == [1] * len(silent)
+        assert [table.found.hours[number] for number in (1, 2, 3)] == [44, 44, 20], "at the same time"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,9 @@ from tests.wire import Wire, wired
 SYSTEMS = ("adventurers", "beacon", "classic", "soulweaver", "stones", "tactics", "zipper")
 
 
-async def _table(system: str, folder: Path) -> SilentTable:
+def _table(system: str, folder: Path) -> AbstractAsyncContextManager[SilentTable]:
     """Open a table for which nobody set reminders."""
-    table = SilentTable(gathering(system), (), None)
-    await table.open(folder / "unset.sqlite3")
-    return table
+    return SilentTable(gathering(system), (), None).open(folder / "unset.sqlite3")
 
 
 async def _pings(table: SilentTable, hours: int) -> list[tuple[float, str]]:
@@ -41,25 +40,23 @@ async def _give(table: SilentTable, who: str) -> None:
 
 
 async def test_one_nudge_after_a_day_and_a_day_later_one_word_to_the_gm(tmp_path: Path) -> None:
-    table = await _table("classic", tmp_path)
-    await _give(table, "Ogre")
-    await _give(table, "Ana")
-    assert await _pings(table, 200) == [(24.0, "Ana"), (48.0, "Gwen")]
-    state = await table.state()
-    assert system_of(state).turn(state) == ("Ana",), "nothing passes by itself"
-    await table.close()
+    async with _table("classic", tmp_path) as table:
+        await _give(table, "Ogre")
+        await _give(table, "Ana")
+        assert await _pings(table, 200) == [(24.0, "Ana"), (48.0, "Gwen")]
+        state = await table.state()
+        assert system_of(state).turn(state) == ("Ana",), "nothing passes by itself"
 
 
 async def test_hours_in_which_they_sleep_do_not_count(tmp_path: Path) -> None:
-    table = await _table("classic", tmp_path)
-    await table.program.tables.people.change(table.users["Ana"], quiet="06:00-17:00")
-    await _give(table, "Ogre")
-    table.clock.now += 12 * HOUR
-    await _give(table, "Ana")
-    found = await _pings(table, 200)
-    nudged = [at for at, who in found if who == "Ana"]
-    assert nudged == [12 + 12 + 11 + 12], "of each day thirteen hours count"
-    await table.close()
+    async with _table("classic", tmp_path) as table:
+        await table.program.tables.people.change(table.users["Ana"], quiet="06:00-17:00")
+        await _give(table, "Ogre")
+        table.clock.now += 12 * HOUR
+        await _give(table, "Ana")
+        found = await _pings(table, 200)
+        nudged = [at for at, who in found if who == "Ana"]
+        assert nudged == [12 + 12 + 11 + 12], "of each day thirteen hours count"
 
 
 async def test_a_table_whose_gm_ended_reminders_has_none(tmp_path: Path) -> None:
@@ -85,17 +82,16 @@ async def _due(wire: Wire) -> list[float]:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_in_every_system_the_one_who_is_waited_for_is_nudged_once(system: str, tmp_path: Path) -> None:
-    table = await _table(system, tmp_path)
-    await table.perform("Gwen", Command(action="gm note", target="Ana", args={"text": "is here"}))
-    await table.program.settle()
-    table.discord.pings.clear()
-    nudged = {row.who for row in (await table.room()).waits if row.kind == "turn" and row.place == OPEN}
-    assert nudged
-    await _pings(table, 30)
-    rows = [row for row in (await table.room()).waits if row.kind == "turn" and row.place == OPEN]
-    assert {row.who for row in rows} == nudged
-    assert {row.sent for row in rows} == {1}
-    await table.close()
+    async with _table(system, tmp_path) as table:
+        await table.perform("Gwen", Command(action="gm note", target="Ana", args={"text": "is here"}))
+        await table.program.settle()
+        table.discord.pings.clear()
+        nudged = {row.who for row in (await table.room()).waits if row.kind == "turn" and row.place == OPEN}
+        assert nudged
+        await _pings(table, 30)
+        rows = [row for row in (await table.room()).waits if row.kind == "turn" and row.place == OPEN]
+        assert {row.who for row in rows} == nudged
+        assert {row.sent for row in rows} == {1}
 
 
 async def test_a_players_digest_is_their_own_and_the_gms_is_the_channels(tmp_path: Path) -> None:

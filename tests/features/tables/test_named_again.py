@@ -71,9 +71,7 @@ def _edits_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("system", [*SYSTEMS, *KITS])
 async def test_a_turn_that_comes_to_somebody_else_is_a_message_of_its_own(system: str, tmp_path: Path) -> None:
-    table = Counted(system)
-    await table.open(tmp_path / "named.sqlite3")
-    await table.play(2)
-    await table.close()
+    async with Counted(system).open(tmp_path / "named.sqlite3") as table:
+        await table.play(2)
     assert table.missing == []
     assert table.again or system not in {"adventurers", "beacon"}, "none came round"

@@ -63,12 +63,11 @@ class Tables(SilentTable):
 async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
     tables = Tables(gathering("classic"), (), None)
     tables.database = tmp_path / "own.sqlite3"
-    await tables.open(tables.database)
-    other = tables.first.evolve(id="e2", channel=OTHER, name="Elsewhere")
-    await tables.program.tables.store.commit(set_down(other, guild="900", at=tables.clock.now))
-    await tables.settle()
-    yield tables
-    await tables.close()
+    async with tables.open(tables.database):
+        other = tables.first.evolve(id="e2", channel=OTHER, name="Elsewhere")
+        await tables.program.tables.store.commit(set_down(other, guild="900", at=tables.clock.now))
+        await tables.settle()
+        yield tables
 
 
 async def test_one_message_a_day_tells_what_happened_and_what_waits_since_when_with_a_link(tables: Tables) -> None:
