@@ -468,12 +468,7 @@ async def main(days: float, channels: int, seed: int, planners: float, twists: f
     with tempfile.TemporaryDirectory() as folder:
         states = await first_states(Path(folder))
         campaign = Campaign(
-            Path(folder) / "campaign.sqlite3",
-            channels=channels,
-            days=days,
-            seed=seed,
-            planners=planners,
-            twists=twists,
+            Path(folder) / "campaign.sqlite3", channels=channels, days=days, seed=seed, planners=planners, twists=twists
         )
         figures = await campaign.run(states)
         print(report(figures, campaign))
