@@ -21,7 +21,7 @@ from rules.systems.kit.part import is_out
 from rules.systems.kit.planning import plan, plans_in_secret
 from rules.systems.kit.play import Play, play_of
 from rules.systems.kit.state import KitBlow, KitState, KitStrike, Planned, Rolled, count_use, put_under_way
-from rules.systems.kit.taking import hinted, is_spent, told
+from rules.systems.kit.taking import aims_alone, hinted, is_spent, told
 from rules.systems.kit.turns import end_phase, end_turn, pay, take_turn, waiting
 from rules.systems.kit.windows import open_window
 
@@ -34,6 +34,7 @@ def action_of(kit: Kit, deed: Deed) -> Action[KitState]:
         button_rank=deed.usual or 0,
         harms=deed.target == "foe",
         from_hand=plans_in_secret(kit),
+        is_open=aims_alone(deed) and not plans_in_secret(kit),
         prospect=partial(hinted, deed),
     )
 

@@ -14,6 +14,7 @@ from rules.core.reach.bumps import halted
 from rules.core.reach.free_moves import spare
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice as DiceText
+from rules.core.seen.lines import Shown
 from rules.core.seen.pools import readers_of_pool, readers_of_shared
 from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
@@ -108,7 +109,7 @@ class Play:
                 top = None if pool is None else pool.top
                 self.step.put_pool(who, spec.name, Pool(now=now if top is None else min(now, top), top=top))
 
-    def set_pool(self, who: str, name: str, now: int, roll: DiceText | None = None) -> int:
+    def set_pool(self, who: str, name: str, now: int, roll: DiceText | None = None, *, shown: Shown = "line") -> int:
         """Set a combatant's pool, tell it, and let happen what follows; return how much was taken."""
         spec = self.kit.pools[name]
         pool = self.state.combatant(who).pools.get(name)
@@ -122,6 +123,7 @@ class Play:
             change=self.step.pool_fact(who, name, before, after),
             roll=roll,
             seen_by=readers_of_pool(self.state, who, name),
+            shown=shown,
         )
         self.changed(who, name, before, after)
         return max(0, before - after)
@@ -162,10 +164,11 @@ class Play:
         return self.state.table_pools if side is None else self.state.side_pools.get(side, {})
 
     def take_off(self, who: str, name: str, amount: int) -> None:
-        """Take points off a pool of somebody, of their side or of the table."""
+        """Let somebody pay points of theirs, of their side or of the table. The button has said so already."""
         of = self.kit.pools[name].of
         if of == "each":
-            self.set_pool(who, name, points_of(self.state, who, name) - amount)
+            shown: Shown = "line" if name in self.kit.out_pools else "log"
+            self.set_pool(who, name, points_of(self.state, who, name) - amount, shown=shown)
             return
         side = self.state.combatant(who).side if of == "side" else None
         self.set_shared(side, name, self.have_shared(side, name) - amount)

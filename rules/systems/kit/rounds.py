@@ -86,9 +86,19 @@ class Rounds(Phased[KitState]):
             is_free=not state.called and (len(state.current) > 1 or in_any_order),
             is_claimed=phase.type in CLAIMED and not state.current,
             is_endless=phase.is_endless and not has_called,
+            begun_by=self._going_on(state),
             is_done=partial(_is_done, state),
             number=lambda who: state.turns_begun.get(who, 0) - (who in state.begun),
         )
+
+    def _going_on(self, state: KitState) -> str | None:
+        """Return whose turn goes on after what is under way, and ends when they say so."""
+        if len(state.current) != 1 or state.current[0] not in state.begun or state.this_phase.type == "named":
+            return None
+        under = state.under_way
+        deed = None if under is None else self.kit.actions.get(under.action)
+        is_last = (deed is not None and deed.ends) or (under is not None and "turn" in under.ends)
+        return None if is_last else state.current[0]
 
     def missed_place(self, step: Step[KitState], who: str) -> None:
         is_list = step.state.this_phase.type == "list"

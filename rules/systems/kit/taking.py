@@ -57,6 +57,12 @@ def _moves(deed: Deed) -> bool:
     return any(sentence.form == "moves" for sentence in deed.sentences)
 
 
+def aims_alone(deed: Deed) -> bool:
+    """Tell whether an action takes nothing but whom it is aimed at, and no number of theirs decides that."""
+    asks_more = deed.using or deed.note or deed.amount is not None or _moves(deed)
+    return deed.is_aimed and not asks_more and not any(need.who == "target" for need in deed.needs)
+
+
 Does = Callable[[Deed, Step[KitState], str, Planned], None]
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.posting.prompt_payload import prompt_payload
 from bot.render.payload import Payload
 from bot.table.room import Room
+from rules.core.registry import system_of
 from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 KIT = """kit = 1
@@ -51,13 +53,17 @@ def prompt(wire: Wire, room: Room) -> Payload:
 
 
 def labels(payload: Payload) -> list[str]:
-    return [str(each.get("label")) for row in payload.components for each in row["components"]]
+    return [str(each["label"]) for each in _buttons(payload)]
+
+
+def _buttons(payload: Payload) -> list[dict[str, Any]]:
+    return [each for row in payload.components for each in row["components"]]
 
 
 async def test_a_reaction_and_what_declines_it_have_the_kit_s_words_on_their_buttons(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         room = await begun(wire)
-        assert "Prod" in labels(prompt(wire, room))
+        assert "Prod Ogre" in labels(prompt(wire, room))
         await wire.type("Ana", "/act action:poke target:Ogre")
         await wire.settle()
         asked = prompt(wire, room)
@@ -121,3 +127,35 @@ async def test_what_nobody_sees_leaves_the_bot_for_nobody_who_may_not_see_it(poo
                     exported = json.dumps(content)
                 text += exported
             assert "CANARY" not in text, (sent.reader, text[max(0, text.index("CANARY") - 200) :][:400])
+
+
+async def test_who_has_acted_may_end_the_turn_while_others_are_asked(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await begun(wire)
+        await wire.type("Ana", "/act action:poke target:Ogre")
+        await wire.settle()
+        (ends,) = [each for each in _buttons(prompt(wire, room)) if each["label"] == "Then end the turn (Ayla)"]
+        await wire.press("Ana", str(ends["custom_id"]), private=False)
+        await wire.type("Gwen", "/act action:decline")
+        await wire.settle()
+        assert room.encounter is not None
+        assert system_of(room.encounter).turn(room.encounter) == ("Ogre",)
+
+
+async def test_an_action_that_ends_the_turn_itself_leaves_no_end_to_order(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await begun(wire, KIT.replace("usual = 1", "usual = 1\nends = true"))
+        await wire.type("Ana", "/act action:poke target:Ogre")
+        await wire.settle()
+        assert [each for each in labels(prompt(wire, room)) if each.startswith("Then end")] == []
+
+
+async def test_what_an_action_costs_is_a_detail_of_it(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        kit = KIT.replace("usual = 1", 'usual = 1\ncost = "1 WILL"').replace("VEIL", "WILL = { start = 2 }\nVEIL", 1)
+        room = await begun(wire, kit)
+        await wire.type("Ana", "/act action:poke target:Ogre")
+        await wire.settle()
+        asked = prompt(wire, room)
+        assert "WILL 2" not in asked.content
+        assert "Details" in labels(asked)
