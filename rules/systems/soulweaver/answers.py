@@ -99,10 +99,10 @@ def _react(ask: SoulAsk) -> SoulEffect:
     state, who, responses = ask.state, ask.who, _responses(ask.state, ask.who)
     names = tuple(item.name for item in reactions.reactable(state, who))
     target, using, note = ask.text("target"), ask.text("using"), in_one_line(ask.text("note"))
-    only = responses[0] if len(responses) == 1 else ""
+    only = responses[0] if len(responses) == 1 and not ask.in_menu else ""  # a menu names it
     if len(names) != 1 or target is not None:
         ask.take(Param(name="target", label="what it answers", choices=names, required=ask.in_menu, free=True))
-    ask.take(using_param(state, who, RESPONSE, implied=only, needed=not note and len(responses) > 1))
+    ask.take(using_param(state, who, RESPONSE, implied=only, needed=not (note or only) and bool(responses)))
     ask.take(Param(name="note", label="what", required=using is None and not responses))
     ability = ability_asked(ask, using or (None if note else only or None), RESPONSE)
     foretell_use(ask, reactions.ability_of(state, who, ability))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rules.core.sheets.abilities import parse_ability
-from rules.core.views.view import view_of
+from rules.core.views.view import offers_for, view_of
 from rules.core.views.whole import whole_actions
 from rules.dice.source import Die
 from tests.rules.soulweaver.scene import Scene, running
@@ -316,3 +316,12 @@ def test_sw_21_a_response_that_is_used_up_is_not_offered() -> None:
     scene.act("Bo", "attack", target="Cai")
     scene.act("Soulweaver", "decline")
     scene.refused("Cai", "react", character="Cai", using="Shout")
+
+
+def test_a_menu_of_reactions_names_an_only_response() -> None:
+    scene = fight(SPEAR, COVER)
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    seat = scene.seat("Bo")
+    reactions = [each for each in offers_for(scene.table, "Bo", seat) if each.action == "react"]
+    ways = whole_actions(scene.table, "Bo", seat, reactions)
+    assert {"using": "Cover"} in [dict(each.given) for each in ways if each.is_whole]
