@@ -16,6 +16,10 @@ from bot.render.words import and_more, escape, markdown, newest
 from rules.core.seen.lines import Line
 
 MOST_TOLD = 1500  # characters; beyond them a new message begins
+_BY_GM = "The GM "  # how a ruling's own words may begin; the channel reads which GM it was
+_MOST_JOINED = (
+    74  # characters, two lines of a phone: a longer line begins anew, so that a prompt can leave the first out
+)
 _ROUND = "Round {"  # how the words of a new round begin, which has a line of its own
 ONLY_PASSED_ON = "The game goes on below."
 
@@ -63,6 +67,8 @@ class StoryRow:
         if not text or self.ruling_by is None or text.startswith(RULING):
             return text
         by = escape(self.ruling_by)
+        if text.startswith(_BY_GM):
+            text = f"{by} {text.removeprefix(_BY_GM)}"
         return f"{RULING} {text}" if text.startswith(f"{by} ") else f"{RULING} {by}: {text}"
 
 
@@ -91,7 +97,7 @@ def story_of(rows: Sequence[StoryRow], limit: int = MOST_TOLD) -> str:
     for row in rows:
         if not row.text:
             continue
-        if before is not None and before.goes_on and not row.begins_line:
+        if before is not None and before.goes_on and not row.begins_line and len(texts[-1]) <= _MOST_JOINED:
             texts[-1] += f" {row.text}"
         else:
             texts.append(row.text)

@@ -83,11 +83,15 @@ def and_more(texts: Sequence[str], limit: int, *, parted: str = "\n", what: str 
     if len(whole) <= limit:
         return whole
     for shown in range(len(texts) - 1, 0, -1):
-        text = parted.join((*texts[:shown], f"… and {len(texts) - shown} {what}"))
+        text = parted.join((*texts[:shown], f"… and {_counted(len(texts) - shown, what)}"))
         if len(text) <= limit:
             return text
-    rest = f"\n… and {len(texts) - 1} {what}" if len(texts) > 1 else ""
+    rest = f"\n… and {_counted(len(texts) - 1, what)}" if len(texts) > 1 else ""
     return shorten(texts[0], max(limit - len(rest), 30)) + rest
+
+
+def _counted(number: int, what: str) -> str:
+    return f"1 {what.replace('lines ', 'line ')}" if number == 1 else f"{number} {what}"
 
 
 def newest(texts: Sequence[str], limit: int, *, rest: str = "earlier") -> str:

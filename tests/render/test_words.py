@@ -125,3 +125,7 @@ def test_an_alternative_text_is_a_summary_with_its_length(text: str) -> None:
 def test_a_bar_in_a_name_survives_a_custom_id() -> None:
     pressed = custom_ids.Pressed(custom_ids.ACT, "1" * 20, 123456, ("enter-conflict", "||Bo||"))
     assert custom_ids.parse_id(pressed.written()) == pressed
+
+
+def test_one_line_that_is_left_out_is_one_line() -> None:
+    assert joined([Line(words="a" * 90), Line(words="b" * 90)], limit=130).endswith("… and 1 line in /encounter log")
