@@ -157,3 +157,14 @@ def test_a_miss_that_is_corrected_to_a_hit_may_be_answered() -> None:
     assert (pools(game, "Rhea")["HP"], game.waits_for()) == (16, ("Rhea",))
     game.do("Ana", "react", using="counterattack", dice=[(20, 12), (6, 2)])
     assert (pools(game, "Ogre")["HP"], game.waits_for()) == (17, ("Ogre",))
+
+
+def test_the_channel_reads_of_armor_if_everybody_knows_its_numbers() -> None:
+    game = brawl("npc_pools=words")
+    game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[])
+    game.do("Bo", "decline", dice=[(20, 10), (6, 3)])
+    assert [each.shown for each in game.decisions[-1].lines if "armor" in each.facts] == ["line"]
+    game.do("Ana", "decline")
+    game.do("Gwen", "end", character="Ogre")
+    game.do("Ana", "fight", character="Rhea", using="Spear", target="Ogre", dice=[(20, 19), (6, 3)])
+    assert [each.shown for each in game.decisions[-1].lines if "armor" in each.facts] == ["log"]

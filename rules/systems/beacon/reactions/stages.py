@@ -103,7 +103,8 @@ class BeaconBlows(BlowRules):
         if kind == IN_STRESS or not armor or not amount:
             return amount
         step.tell(
-            "{target}: {armor} against {amount}, {through} through.",
+            "{target}'s {armor} leaves {through} of {amount} damage.",
+            shown="line" if step.is_open(who) else "log",  # without the numbers it says nothing
             target=who,
             armor=number_fact(step, step.combatant(who), "ARMOR"),
             amount=_amount(step, who, amount),
