@@ -31,7 +31,11 @@ _SHORTEST = 9  # characters that are left of a name
 
 def text_lines(text: str, wide: int = _TEXT_WIDE) -> int:
     """Return how many lines a phone shows markdown in."""
-    return sum(len(wrap(_shown(line), wide)) or 1 for line in text.split("\n")) if text else 0
+    return sum(_broken(_shown(line), wide) for line in text.split("\n")) if text else 0
+
+
+def _broken(line: str, wide: int) -> int:
+    return 1 if len(line) <= wide else len(wrap(line, wide)) or 1
 
 
 def shown_length(line: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from rules.core.asking.ask import Effect, leads, nothing
@@ -92,11 +93,9 @@ def _both(ask: BeaconAsk, parts: tuple[str, ...]) -> Effect[BeaconState]:
     halves = tuple(_half(state, who, part) for part in parts)
     ask.refuse(_refuse_pair(state, who, halves))
     first, second = (half.aims(state, who) for half in halves)
-    both = (name for name in first if name in second)
-    pairs = (*both, *(f"{one}, {other}" for one in first for other in second if one != other))
     every = can_be_named(state, who, own=True)
     label = "target, or one for each"
-    ask.take(Param(name="target", label=label, choices=pairs, nameable=every, free=True, rule="BE-18"))
+    ask.take(Param(name="target", label=label, choices=_pairs(first, second), nameable=every, free=True, rule="BE-18"))
     named = tuple(name for text in ask.names("target") if (name := find_name(text, every)) is not None)
     many = "A Full Attack needs one or two targets."
     ask.require(len(named) <= 2, lambda: Illegal(many, rule="BE-18", instead="Name them with the option target."))
@@ -112,6 +111,13 @@ def _both(ask: BeaconAsk, parts: tuple[str, ...]) -> Effect[BeaconState]:
         set_about(step, *acts)
 
     return do
+
+
+@lru_cache(maxsize=64)
+def _pairs(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    """Return whom two attacks can aim at, hundreds in a crowd; most pairs of attacks reach the same."""
+    both = (name for name in first if name in second)
+    return (*both, *(f"{one}, {other}" for one in first for other in second if one != other))
 
 
 def _kind(part: str) -> str:
