@@ -39,6 +39,7 @@ class Step:
     pinged: tuple[str, ...] = ()
     names: bool = False  # others than the message before, unpinged: who has let it pass, or was called before
     called: frozenset[str] = frozenset()  # others who are waited for from now on, and were not before
+    asked: tuple[frozenset[str], ...] = ()  # of each event that it begins: those who do not pass by themselves
     was_full: bool = False  # what the message before told and what this one tells would not fit in one (play 1)
 
 
@@ -76,15 +77,33 @@ class Counts:
             self._now = None
             self._look(step)
             step.called = self._called(before) - {by}
+            step.asked = self._asked(before)
 
     def _called(self, before: Encounter | None) -> frozenset[str]:
         """Return the people the table waits for now, and did not before."""
         after = self.state()
         if after is None:
             return frozenset()
-        owners = {each.name: each.owner for each in after.combatants}
-        users = {owners.get(decision.who) or after.gms[0] for decision in begun(before, after)}
-        return frozenset(self.world.discord.world.people[user].display for user in users)
+        return frozenset(self._person(after, decision.who) for decision in begun(before, after))
+
+    def _asked(self, before: Encounter | None) -> tuple[frozenset[str], ...]:
+        """Return whom each event asks that this step began."""
+        after = self.state()
+        if after is None:
+            return ()
+        known = set() if before is None else {question.id for question in before.questions}
+        events: dict[int, set[str]] = {}
+        for question in after.questions:
+            if question.id not in known:
+                people = events.setdefault(question.window or -question.id, set())
+                if not (question.answered or question.quiet or question.silent):
+                    people.add(self._person(after, question.who))
+        return tuple(frozenset(people) for people in events.values())
+
+    def _person(self, state: Encounter, actor: str) -> str:
+        found = state.find(actor)
+        user = state.gms[0] if found is None or found.owner is None else found.owner
+        return self.world.discord.world.people[user].display
 
     def _hear(self, exchange: Exchange) -> None:
         if exchange.path.startswith(FREE):
@@ -151,6 +170,16 @@ class Sums:
     @property
     def public(self) -> int:
         return sum(len(step.messages) for step in self.steps)
+
+    @property
+    def events(self) -> int:
+        """How many events asked somebody, if only in silence: a prompt says that the table waits."""
+        return sum(len(step.asked) for step in self.steps)
+
+    @property
+    def asked(self) -> int:
+        """How many people they asked, each as often as one did."""
+        return sum(len(people) for step in self.steps for people in step.asked)
 
     @property
     def private(self) -> int:

@@ -30,6 +30,7 @@ from tests.e2e.referee import prompts, quiet, rest
 
 WHOSE = re.compile(r"^(?P<words>.*) \((?P<who>[^()]+)\)$")
 MOST_QUESTIONS = 6
+_ASKS = {custom_ids.CHOOSE, custom_ids.GOAL, custom_ids.ACT, custom_ids.FORM, custom_ids.WHOLE}
 TOKENS_END_SECONDS = 16 * 60
 GM = "Gwen"
 REACT = "React…"
@@ -125,7 +126,7 @@ class Hands:
         (prompt,) = prompts(seat)
         live = self._found(_entries(prompt), offer, wish)
         private = self._found(_entries_of(self._panel_of(seat)), offer, wish)
-        opened = self._open_panel(seat)
+        opened = self._open_panel(seat, private[1])
         ways = [(weight, 0, entry) for weight, entry in [live] if entry is not None]
         if private[1] is not None:
             ways.append((private[0] + (opened is None), 1, private[1]))
@@ -151,7 +152,7 @@ class Hands:
                 words, who = match["words"], match["who"]
             if who not in {"", offer.who}:
                 continue
-            is_named = words.removesuffix(" …") == offer.label
+            is_named = words.partition(" · ")[0].removesuffix(" …") == offer.label
             # A weapon is in the words of a button if there are several.
             known = tuple(word for word in wish.words if any(word in each for each in own))
             is_whole = words.startswith(offer.label) and wish.words[:1] == known[:1] != ()
@@ -193,13 +194,10 @@ class Hands:
         assert view is not None
         return self.client.referee.panels.panel(self.room, role, view).components
 
-    def _open_panel(self, seat: Seat) -> Shown | None:
-        """Return the panel that this person has open, if it speaks of the present."""
+    def _open_panel(self, seat: Seat, entry: Entry | None) -> Shown | None:
+        """Return the panel that this person has open, if it has what they would press: that says of what turn it is."""
         panel = self._panels.get(seat.name)
-        if panel is None:
-            return None
-        ids = [custom_ids.parse_id(entry.custom_id) for entry in _entries(panel)]
-        return panel if any(each and each.version == self.room.prompt.wanted for each in ids) else None
+        return panel if panel is not None and entry in _entries(panel) else None
 
     async def _opens(self, seat: Seat, prompt: Shown) -> Shown:
         with self.counts.step("My turn", seat.name, "prompt"):
@@ -234,7 +232,7 @@ class Hands:
             shown = answer.shown
             if not shown.ephemeral or not shown.components:
                 break
-            asked = [each for each in _entries(shown) if each.custom_id[:2] in {"c|", "a|", "f|", "e|"}]
+            asked = [each for each in _entries(shown) if each.custom_id.partition("|")[0] in _ASKS]
             named = [each for each in asked if wish.button and each.label == wish.button]
             wanted = next((each for word in (*wish.words, offer.who) for each in asked if word in each.label), None)
             if wanted is None and not wish.words:  # nothing more is wished than the action itself, and surely

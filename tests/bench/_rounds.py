@@ -26,8 +26,8 @@ class Reference:
     """A system's table. `wishes` says what somebody does next, the dearest first.
 
     `before` and `goal` are presses, public messages and pings of the round, None if nothing was measured;
-    `later` the same of the second round, which is played if it is given. `reaction` is what the second hero answers
-    hits on allies with.
+    `later` the same of the second round, which is played if it is given. `hits`: somebody is asked about blows, and
+    reacts. `ability` is the second hero's own.
     """
 
     system: str
@@ -43,11 +43,12 @@ class Reference:
     sides: tuple[str, str] | None = None  # if the system lets fewer than four players be one side: half on each
     after: tuple[str, ...] = ()
     later: tuple[int, int] | None = None
-    reaction: str = ""
+    hits: bool = False
+    ability: Mapping[str, Any] | None = None
 
     @property
     def name(self) -> str:
-        return f"{self.system}, with hits" if self.reaction else self.system
+        return f"{self.system}, with hits" if self.hits else self.system
 
     @property
     def foe_names(self) -> tuple[str, ...]:
@@ -64,12 +65,6 @@ def enemy_of(state: Encounter, who: str) -> str:
 
 def _classic(_state: Encounter, _who: str) -> tuple[Wish, ...]:
     return (Wish("next"),)
-
-
-def _classic_hits(state: Encounter, who: str) -> tuple[Wish, ...]:
-    side = state.combatant(who).side
-    foe = next(other.name for other in state.combatants if other.side != side)
-    return (Wish("react", asked=True), Wish("attack", (foe, "end turn")))
 
 
 def _tactics(state: Encounter, who: str) -> tuple[Wish, ...]:
@@ -106,10 +101,6 @@ def _soulweaver(state: Encounter, who: str) -> tuple[Wish, ...]:
 
 REFERENCES = (
     Reference("classic", 4, {"HP": 20, "AC": 12}, {"HP": 20, "AC": 12}, _classic, (8, 16, None), (8, 8, None)),
-    Reference(
-        "classic", 4, {"HP": 40, "AC": 2}, {"HP": 40, "AC": 2}, _classic_hits, (0, 0, None), (10, 10, None),
-        weapon={"text": "+9 to hit; 1d4 damage"}, reaction="When an ally is hit, reduce the damage by 1d10",
-    ),
     Reference(
         "tactics", 6,
         {"INT": 1, "AGI": 2, "ATK": 3, "DEF": 9, "TIER": 1, "HP": 40, "SPD": 5},
@@ -165,9 +156,8 @@ async def set_up(hands: Hands, table: Reference) -> None:
         *((PLAYERS[at], HEROES[at], table.hero) for at in range(4)),
         (GM, "Wolf", table.foe),
     ):
-        answers = [{"name": "Shelter", "kind": "reaction", "fields": {"text": table.reaction}}] if (
-            table.reaction and name == HEROES[1]) else []  # fmt: skip
-        content = {"name": name, "system": table.system, "sheet": dict(sheet), "abilities": [*claw, *answers]}
+        own = [table.ability] if table.ability is not None and name == HEROES[1] else []
+        content = {"name": name, "system": table.system, "sheet": dict(sheet), "abilities": [*claw, *own]}
         await types(owner, "/character import file:c.json", {"file": ("c.json", json.dumps(content).encode())})
     for at, (owner, name) in enumerate(zip(PLAYERS, HEROES, strict=True)):
         side = f" side:{table.sides[at // 2]}" if table.sides else ""
@@ -221,9 +211,9 @@ async def next_step(hands: Hands, table: Reference, state: Encounter, done: set[
         for wish in table.wishes(state, who):
             if (asked or wish.asked) and not any(wish.action in question.choices for question in left):
                 continue
-            if wish.action in offers and (who, wish.action) not in done:
+            if wish.action in offers and (who, wish.action + wish.button) not in done:
                 if wish.once:
-                    done.add((who, wish.action))
+                    done.add((who, wish.action + wish.button))
                 await hands.does(names.get(owner_of(hands.room, who), GM), offers[wish.action], wish)
                 return
     if any(question.answered or question.quiet for question in state.questions):

@@ -1,8 +1,9 @@
 """The reference round of each system, played by presses at a local table: what it costs the people, and Discord.
 
 The table: four players, a GM and their four or six creatures, everybody present, one attack for each combatant,
-nobody reacts, nobody chats; before each thing that somebody does a quarter of an hour goes by, so that the tokens of
-all earlier presses have ended. *Before* is what such a round took when a turn was several messages.
+nobody chats. Nobody reacts but in the rounds with hits. Before each thing that somebody does a quarter of an hour goes
+by, so that the tokens of all earlier presses have ended. *Before* is what such a round took when a turn was several
+messages.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from bot.posting import strikes
 from data.rows import Commit
 from tests.bench._counts import Sums
 from tests.bench._hands import GM, TOKENS_END_SECONDS, Hands, owner_of
+from tests.bench._hits import HITS
 from tests.bench._rounds import REFERENCES, Reference, play_round, set_up
 from tests.bench._rows import Row
 from tests.e2e.days import HOUR, Later
@@ -117,10 +119,26 @@ async def _slow_press(hands: Hands) -> Sums:
     return hands.counts.since(at)
 
 
-def rows_of(table: Reference, seen: Evening) -> list[Row]:
-    """Return a system's rows."""
+def limit_of(table: Reference, seen: Sums, plain: Sums | None = None) -> tuple[int, int, int | None]:
+    """Return the presses, messages and pings that a round may take.
+
+    A round with hits may take those of the table in play.md; and, for each event that asks somebody and that the
+    `plain` round does not have, one message, a ping for each who is asked, and a press for each answer.
+    """
+    presses, messages, pings = table.goal
+    if not table.hits:
+        return table.goal
+    events, asked = (
+        (seen.events, seen.asked) if plain is None else (seen.events - plain.events, seen.asked - plain.asked)
+    )
+    more = max(asked, 0)
+    return presses + more, messages + max(events, 0), None if pings is None else pings + more
+
+
+def rows_of(table: Reference, seen: Evening, plain: Sums | None = None) -> list[Row]:
+    """Return a system's rows; `plain` is the round of the same system without hits, if this one has hits."""
     name = table.name
-    rows = _round_rows(name, seen.first, table.before, table.goal)
+    rows = _round_rows(name, seen.first, table.before, limit_of(table, seen.first, plain))
     if seen.second is not None and table.later is not None:
         rows += _round_rows(f"{name}, second round", seen.second, (*table.later, None), table.goal)
     both = [seen.first, *([seen.second] if seen.second is not None else [])]
@@ -155,6 +173,7 @@ def _round_rows(
         _row(f"{name}: pings of who pressed", sums.own_pings, "", 0),
         _row(f"{name}: public messages that call nobody", sums.calling_nobody, full, 0),
         _row(f"{name}: private messages", sums.private, "", None),
+        _row(f"{name}: events that ask somebody", sums.events, f"{sums.asked} asked", None),
         _row(f"{name}: counted requests", sums.requests, "", None),
     ]
 
@@ -171,7 +190,10 @@ def _row(what: str, count: int, beside: str, goal: int | None) -> Row:
 
 def run() -> list[Row]:
     rows: list[Row] = []
-    for table in REFERENCES:
+    plain: dict[str, Sums] = {}
+    for table in (*REFERENCES, *HITS):
         with tempfile.TemporaryDirectory() as folder:
-            rows += rows_of(table, asyncio.run(played(table, Path(folder) / "referee.sqlite3")))
+            seen = asyncio.run(played(table, Path(folder) / "referee.sqlite3"))
+        rows += rows_of(table, seen, plain.get(table.system))
+        plain.setdefault(table.system, seen.first)
     return rows

@@ -58,7 +58,7 @@ def _wishes_of_the_kit(state: Encounter, who: str) -> tuple[Wish, ...]:
 
 
 KIT = Reference("fast-slow", 0, {"ATK": 2, "DEF": 11}, {"ATK": 1}, _wishes_of_the_kit, (0, 0, None), (0, 0, None))
-TABLES: Mapping[str, Reference] = {table.name: table for table in (*REFERENCES, KIT) if not table.reaction}
+TABLES: Mapping[str, Reference] = {table.name: table for table in (*REFERENCES, KIT)}
 
 
 async def story(system: str) -> list[tuple[int, bytes]]:
