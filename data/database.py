@@ -27,6 +27,7 @@ from rules.errors import StoreFailure
 
 LOG = logging.getLogger(__name__)
 BUSY_MS = 5_000
+SYNCHRONOUS = "FULL"  # what is acknowledged is on the disk
 CACHE_KB = 16_384  # the paths down to the rows of a large database stay in memory
 GROUP_AT_MOST = 256  # bounds how long the first of a group waits for its commit
 CHECKPOINT_SECONDS = 60.0  # after a write, at most: then a plain copy of the file has it too
@@ -259,7 +260,7 @@ def _set_up_writer(connection: sqlite3.Connection, path: Path, migrations: Path)
         if checked != "ok":
             raise sqlite3.DatabaseError(checked)
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     connection.execute("PRAGMA wal_autocheckpoint = 0")  # the file changes with its mark alone

@@ -20,6 +20,7 @@ from pydantic import SecretStr
 from bot.running import new_loop
 from tests.patience import patient
 from tests.postgres import Cluster, NoServer, Server, cluster, server
+from tests.quick_disk import quick_disk
 
 pytest_plugins = ("tests.workers",)
 
@@ -169,6 +170,13 @@ def pytest_asyncio_loop_factories(
 def _patient() -> Iterator[None]:
     """Let answers be late; tests of a limit set it themselves."""
     with patient():
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _quick_disk() -> Iterator[None]:
+    """Let no test wait for the disk."""
+    with quick_disk():
         yield
 
 

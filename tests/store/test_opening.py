@@ -13,6 +13,7 @@ from data.database import is_truncated
 from data.lock import FileLock
 from data.store import Store
 from rules.errors import StoreFailure
+from tests.quick_disk import PROMISED
 from tests.store.steps import commit, file_of, opened
 
 ROOT = Path(__file__).parents[2]
@@ -261,7 +262,8 @@ async def test_a_new_database_is_for_its_owner_alone(tmp_path: Path) -> None:
             assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
 
 
-async def test_the_promised_settings_are_in_force(tmp_path: Path) -> None:
+async def test_the_promised_settings_are_in_force(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("data.database.SYNCHRONOUS", PROMISED)
     async with opened(tmp_path / "r.sqlite3") as store:
         settings = {}
         for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout"):
