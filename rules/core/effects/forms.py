@@ -453,7 +453,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("(costs|cost) {costs} {pool} [and {more} {other}]", _prices),
     ("[{who}] [also] (has|have|gains|gain) the {condition} condition [{escape}] [{lasting}] [{ending}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),
-    ("(end|ends|remove|removes|cure|cures) [the] {condition} [condition] [(on|from) {whom}]", _lift),
+    ("(end|ends|remove|removes|cure|cures) [the] {condition} [condition] [(on|from) ({whom}|{friend})]", _lift),
     ("[{who}] (loses|lose) [(its|their|your)] concentration", _lapse),
     (f"[{{who}}] {_MUST} {_SAVING} , taking {_BOTH_OF} {_ON_FAILURE} [{_HALVED}]", _save),
     (f"[({{who}}|{{bearer}} (force|forces) {{whom}} to)] {_MUST} {_SAVING}", _save),

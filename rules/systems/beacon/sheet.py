@@ -94,6 +94,7 @@ SPOKEN = Spoken(
         ("{tags}", {"tags": "{tags}"}),
         ("aetheric [attack]", {"aetheric": "yes"}),
         ("[roll] (1d20+grit|grit) (vs|against) (adef|a-def)", {"aetheric": "yes"}),
+        ("{dice} {type} [damage]", {"damage": "{dice} {type}"}),
         ("trigger : {rest}", {"trigger": "{behind}"}),
     ),
     {
@@ -102,6 +103,8 @@ SPOKEN = Spoken(
         "ACTION": "|".join(each.replace("-", " ") for each in PHASE_OF if each not in PHASES),
         "lesser": "minor|free",
         "number": "[0-9]{1,3}",
+        "dice": r"[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,3}",
+        "type": "physical|aetheric|stress",
         "focus": "[0-9]{1,3}",
         "tags": r"(?:slow|reloading|weapon)(?: \+ (?:slow|reloading|weapon)){0,2}",
         "rest": ".{2,120}",
