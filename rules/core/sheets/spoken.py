@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rules.core.typed.clauses import Token, sentences_in
@@ -53,17 +54,10 @@ class Spoken:
 
     def said(self, source: str) -> tuple[Said, ...]:
         """Find the words of a text that mean fields; what is said twice is said the first time."""
-        found: list[Said] = []
-        taken: set[str] = set()
-        for fragments in map(list, map(_fragments, sentences_in(source))):
-            for said in self._first(source, fragments):
-                if not taken.isdisjoint(said.fields.keys() - {JOINED}):
-                    break
-                taken |= said.fields.keys()
-                found.append(said)
-        return tuple(found)
+        return _said(self, source)
 
-    def _first(self, source: str, fragments: Sequence[tuple[int, int]]) -> Iterator[Said]:
+    def first(self, source: str, fragments: Sequence[tuple[int, int]]) -> Iterator[Said]:
+        """Yield what a sentence says, parted into fragments: all of it, or its first ones."""
         begins, ends = (fragments[0][0], fragments[-1][1]) if fragments else (0, 0)
         if whole := self.fields(source[begins:ends]):
             yield Said(begins, ends, whole)
@@ -73,6 +67,19 @@ class Spoken:
             if not fields or _GOES_ON.match(source, last, ends):
                 return
             yield Said(first, last + source.startswith(":", last), fields)
+
+
+@lru_cache(maxsize=4096)
+def _said(spoken: Spoken, source: str) -> tuple[Said, ...]:
+    found: list[Said] = []
+    taken: set[str] = set()
+    for fragments in map(list, map(_fragments, sentences_in(source))):
+        for said in spoken.first(source, fragments):
+            if not taken.isdisjoint(said.fields.keys() - {JOINED}):
+                break
+            taken |= said.fields.keys()
+            found.append(said)
+    return tuple(found)
 
 
 def _is_as_written(match: re.Match[str], words: str) -> bool:
