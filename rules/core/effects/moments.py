@@ -21,9 +21,9 @@ _SOMEBODY = (
 _FALLS = r"(?:dies?|drops? to 0|(?:is|are) (?:reduced to 0|killed|slain|destroyed))\b"
 _HAPPENS = (
     rf"(?:{_FALLS}|(?:is|are) (?:touched|damaged|attacked|targeted)|(?:starts?|begins?|ends?)"
-    r"|enters?|leaves?|moves?|comes?|approach(?:es)?|steps?|touch(?:es)?|attacks?|damages?|casts?"
-    r"|takes?(?! (?:the|an?) )|speaks?|looks?|sees?|hears?|meets?|kills?|slays?|reduces?|falls?|stands? up"
-    r"|opens?|breaks?|rolls? (?:initiative|a natural))(?!\w)"
+    r"|enters?|leaves?|moves?|comes?|approach(?:es)?|steps?|touch(?:es)?|attacks?|damages?"
+    r"|casts?(?! this\b)|takes?(?! (?:the|an?) )|speaks?|looks?|sees?|hears?|meets?|kills?|slays?|reduces?|falls?"
+    r"|stands? up|opens?|breaks?|rolls? (?:initiative|a natural))(?!\w)"
 )
 _STRIKES = r"(?:hits?|miss(?:es)?|(?:is|are) (?:hit|missed))\b"  # behind `if` it is what comes of one's own attack
 _MORE = r"[^,:;()\"“]{0,110}"
@@ -43,6 +43,7 @@ _OF_TURNS = re.compile(
 )
 _BEFORE = re.compile(r"(?:((?:once|twice) (?:per|an?|each|every) [a-z]+),? )?((?:as a )?reaction[:,] )?", re.IGNORECASE)
 _MAY = re.compile(r"you (?:can|may) ((?:use|take) (?:your|a) reaction to )?", re.IGNORECASE)  # who calls it does it
+_THEM = re.compile(r"^(?:the|that) (?:attacker|ally|enemy|foe)\b", re.IGNORECASE)
 _EXPLODES = r"(?:explodes?|bursts?|erupts?)(?: (?:in|into|with)(?: (?!each\b|every\b)[a-z'’-]+){1,6}?)?"
 _BURSTS = re.compile(rf"(?:it|you) {_EXPLODES}(?:[.!]?$|[:,] (?:and )?)", re.IGNORECASE)
 _BURSTS_WHEN = re.compile(rf"(?:it|you) {_EXPLODES} ((?:when|if) it {_FALLS}(?: hp| hit points)?)[.!]?", re.IGNORECASE)
@@ -80,7 +81,7 @@ def called_in(text: str, as_you: Callable[[str], str]) -> Called | None:
         return None
     rest = as_you(("it " if head.re is _WHOSE else "") + text[head.end() :])
     may = _MAY.match(rest)
-    acts = rest if may is None else f"you {rest[may.end() :]}"
+    acts = _THEM.sub("the target", rest if may is None else f"you {rest[may.end() :]}")
     words = head[0].strip(" ,:")
     moment = Moment(
         words=words[:1].casefold() + words[1:],

@@ -40,6 +40,7 @@ from rules.systems.classic.state import ClassicState
 END = "end turn"
 TOGETHER = "together"  # all who share the turn, and play for the same person, attack with the same weapon
 EDGES = ("advantage", "disadvantage")
+_MOST_AT_ONCE = 8  # names on one button
 _CALLED = 100  # in a menu it comes after what is used in one's turn
 BOTH_HANDS = "two-handed"
 Classic = Step[ClassicState]
@@ -220,7 +221,9 @@ def _use(ask: ClassicAsk) -> Effect[ClassicState]:
     if ability is None or deed_of(ability).aims:
         many = ability is not None and deed_of(ability).most != 1
         among = _likely(state, who, ability)
-        targets = ask.several("target", "target", among, many=many, required=ability is not None, rule="CL-18")
+        bundles = _all_at_once(state, who, ability, among)
+        required = ability is not None
+        targets = ask.several("target", "target", among, many=many, required=required, rule="CL-18", bundles=bundles)
     elif ask.text("target") is not None:
         targets = resolve_names(ask.text("target") or "", (who, *targets_of(state, who)), "target")
     is_called = ability is not None and deed_of(ability).moment is not None
@@ -236,6 +239,20 @@ def _likely(state: ClassicState, who: str, ability: Ability | None) -> tuple[str
         return (*others, who)
     side = state.combatant(who).side
     return (who, *sorted(others, key=lambda name: state.combatant(name).side != side))
+
+
+def _all_at_once(state: ClassicState, who: str, ability: Ability | None, among: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what a menu has of targets if there may be several: all foes who stand (or friends), then each alone."""
+    deed = Deed() if ability is None else deed_of(ability)
+    side = state.combatant(who).side
+    meant = tuple(
+        name
+        for name in among
+        if (state.combatant(name).side == side) is deed.helps and not turns.is_down(state, name) and name != who
+    )
+    if len(meant) < 2 or (deed.most is not None and deed.most < len(meant)) or len(meant) > _MOST_AT_ONCE:
+        return ()
+    return (", ".join(meant), *among)
 
 
 def _do(

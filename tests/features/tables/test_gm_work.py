@@ -284,3 +284,42 @@ async def test_a_line_of_the_to_do_opens_the_form_that_settles_it(tmp_path: Path
         (work,) = await wire.press("Gwen", labelled(await opened(wire), "To settle …"))
         await wire.press("Gwen", labelled(work, "Ask again (1)"))
         assert room.encounter.unasked == ()
+
+
+BURST = "Death Burst: When the mephit dies, it explodes. Each creature within 5 feet takes 3 fire damage."
+
+
+def uses(sent: Sent) -> dict[str, tuple[str, str, str]]:
+    """Return what a menu uses: by its label the select, the value, and what is said below it."""
+    return {
+        each["label"]: (str(select["custom_id"]), str(each["value"]), each.get("description", ""))
+        for select in sent.components
+        for each in select.get("options", [])
+        if each["label"].startswith("Use ")
+    }
+
+
+async def test_the_fallen_burst_by_the_gms_menu_and_undo_takes_it_back(tmp_path: Path) -> None:
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        room = await fight(wire, f"/gm add name:Mephit sheet:HP 5, AC 12, {BURST}", "/init next")
+        for name in ("Rex", "Borr"):
+            await wire.type("Gwen", f"/gm set target:{name} pool:HP value:8/8")
+        (panel,) = await wire.type("Gwen", "/turn")
+        assert not uses(panel)
+        await wire.type("Gwen", "/gm damage target:Mephit amount:9")
+        (panel,) = await wire.type("Gwen", "/turn")
+        first, *_ = uses(panel).items()
+        label, (select, value, below) = first
+        assert all(name in label for name in ("Death Burst", "Rex", "Mirre", "Borr"))
+        assert "when the mephit dies" in below
+        await wire.press("Gwen", select, [value])
+        await wire.settle()
+        assert _health(room) == [5, 6, 5]
+        await wire.type("Gwen", "/encounter undo")
+        await wire.settle()
+        assert _health(room) == [8, 9, 8]
+
+
+def _health(room: Room) -> list[int]:
+    assert room.encounter is not None
+    return [room.encounter.combatant(name).pools["HP"].now for name in ("Rex", "Mirre", "Borr")]
