@@ -203,6 +203,7 @@ CHANGED = (
     "The target takes 5 damage. It bypasses resistance",
     "The target takes 5 damage. Undead are not affected",
     "The target takes 5 damage. A shield stops it",
+    "damage 2d6; The target is Marked. Marked targets take half",
     "damage 2d6; roll three dice and keep two",
     "damage 2d6; delayed by one round",
     "damage 2d6; loses 1d6 for each use",

@@ -56,7 +56,7 @@ _CHANGES = re.compile(
     r"|negat\w+|avoid\w*|stacks?|(?<!save )ends|ends it|can end|end it|cured?|forgo|deal none|its save has"
     r"|(?:for|at) half|the (?:lower|higher|better|worse)"
     r"|nothing|appl(?:y|ies)|affected|(?:double|max(?:imum)?) damage|damage or|doubled|halved|tripled"
-    r"|halves|reroll (?:[12]s|ones?|twos?)|automatically|the same|it again|of them"
+    r"|halves|reroll (?:[12]s|ones?|twos?)|automatically|not both|the same|it again|of them"
     r"|this(?! (?:turn|round|way|fight)\b)|(?:the|any|this|that|those|these) (?:damage|healing|effects?|conditions?)"
     r"|that much|(?:stops?|takes?|do|does|on) (?:it|that))\b"
     r"|^if [^,]{1,30},? (?:\d+d)?\d+[.!;]?$|^\d+d\d+ (?:on|in|if|when|with)\b"
@@ -113,7 +113,10 @@ _LIMIT = re.compile(  # of the whole ability, whatever the rest of it says
     rf"|you can(?:['’]t|not) use (?:it|this)(?: \w+)? again until you finish a {_REST})\)?[.;]?",
     re.IGNORECASE,
 )
-_ABOUT = (re.compile(r"\bdamage\b|\bdmg\b", re.IGNORECASE), re.compile(r"\b(?:heal|regain)", re.IGNORECASE))
+_ABOUT = (
+    re.compile(r"\bdamage\b|\bdmg\b|\btakes? (?:half|none)\b", re.IGNORECASE),
+    re.compile(r"\b(?:heal|regain)", re.IGNORECASE),
+)
 _ADDS = re.compile(
     r"^until (?:this|the) grapple ends\b|\bspeed\b|\bflammable\b|\b(?:damage|healing) increases\b|\bequal to the\b"
     r"|\b(?:can|may)\b.* instead of dealing\b|\binstead of dealing\b.* (?:can|may)\b",
