@@ -298,7 +298,7 @@ class Reminders:
                 continue  # the process that serves it hears of it
             try:
                 async with self.tables.locked(place, guild) as room:
-                    called = self._handed_on(room, user if present and place == channel else None)
+                    called = self._handed_on(room, user, is_present=present and place == channel)
                     if called:
                         await self._put(room, tuple(called))
             except StoreFailure as failure:  # the other tables go on
@@ -310,16 +310,16 @@ class Reminders:
             is_called = is_called or (is_now and place == channel)
         return is_called
 
-    def _handed_on(self, room: Room, present: str | None) -> list[WaitRow]:
+    def _handed_on(self, room: Room, by: str, *, is_present: bool) -> list[WaitRow]:
         """Return the waits of a table that begin for others, now or soon; one who is present knows of theirs."""
         state = room.encounter
         if state is None:
             return []
         called, now = [], self.clock()
         for before in _turns(room):
-            row = handed_on(self.people, state, room.guild, before)
+            row = handed_on(self.people, state, room.guild, before, by)
             users = asked_users(self.people, state, room.guild, row.who)
-            if row is not before and present in users:
+            if row is not before and is_present and by in users:
                 plan = plan_of(row)
                 ends = [self.people.get(user).waking.after(now, plan.after) for user in users] if plan else []
                 row = replace(row, sent=CALLED, due=min(ends, default=None))

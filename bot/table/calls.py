@@ -5,11 +5,14 @@ Rule: G-11.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.waiting.people import People
-from bot.waiting.waits import asked_users
+from bot.waiting.waits import UNCALLED, asked_users, has_been_handed_on
+from data.rows import PAST, WaitRow
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
-from rules.core.turns.decisions import begun, decisions, turns
+from rules.core.turns.decisions import Decision, begun, decisions, turns
 
 
 def called_by(
@@ -18,12 +21,14 @@ def called_by(
     people: People,
     guild: str,
     user: str | None,
+    waits: Sequence[WaitRow] = (),
     *,
     goes_back: bool = False,
 ) -> tuple[str, ...]:
     """Return the actors who have a decision now and had none before, but for those `user` acts for.
 
-    `user` None is a timer, who acts for nobody. `goes_back`: after an undo. The GMs, asked beside the game, are "".
+    `user` None is a timer, who acts for nobody. `waits` are the table's before the step. `goes_back`: after an undo.
+    The GMs, asked beside the game, are "".
     """
     if after is None:
         return ()
@@ -32,7 +37,9 @@ def called_by(
     called = [
         each.who
         for each in decisions(after)
-        if each in new or _has_changed_hands(earlier, after, people, guild, each.who)
+        if each in new
+        or _has_changed_hands(earlier, after, people, guild, each.who)
+        or _is_news(people, after, guild, each, waits)
     ]
     mine = {who for who in called if user is not None and user in asked_users(people, after, guild, who)}
     return tuple(dict.fromkeys(who for who in called if who not in mine))
@@ -44,6 +51,20 @@ def _has_changed_hands(before: Encounter | None, after: Encounter, people: Peopl
         return False
     asked = asked_users(people, after, guild, who)
     return bool(asked) and not {*asked_users(people, before, guild, who)} & {*asked}
+
+
+def _is_news(people: People, state: Encounter, guild: str, decision: Decision, waits: Sequence[WaitRow]) -> bool:
+    """Tell whether those who are asked have not heard of a decision that rested, though it called once.
+
+    It called them silently in their sleep and rested before they woke, or it called somebody else in their place.
+    """
+    rows = (row for row in waits if (row.encounter, row.key) == (state.id, decision.key))
+    last = max(rows, key=lambda row: row.id, default=None)
+    return (
+        last is not None
+        and last.place == PAST
+        and (last.sent == UNCALLED or has_been_handed_on(people, state, guild, last))
+    )
 
 
 def pinged_of(called: tuple[str, ...], after: Encounter | None) -> frozenset[str]:

@@ -214,8 +214,8 @@ class Writer:
         )
 
     def _called(self, room: Room, caller: Caller, entry: Entry, after: Encounter | None) -> tuple[str, ...]:
-        goes_back = bool(entry.undone)
-        return called_by(room.encounter, after, self.people, room.guild, caller.here, goes_back=goes_back)
+        before, goes_back = room.encounter, bool(entry.undone)
+        return called_by(before, after, self.people, room.guild, caller.here, room.waits, goes_back=goes_back)
 
     def _passed_to(self, room: Room, caller: Caller, after: Encounter | None) -> tuple[str, ...]:
         return passed_to(room.encounter, after, self.people, room.guild, caller.here)

@@ -322,13 +322,26 @@ def until_back(people: People, state: Encounter, guild: str, row: WaitRow) -> Wa
     return row if row.kind != TURN or back == math.inf else replace(row, due=min(back, row.due or back))
 
 
-def handed_on(people: People, state: Encounter, guild: str, row: WaitRow) -> WaitRow:
-    """Return a wait as it is now: if others are asked than when it began, it begins for them, who are to be called."""
+def handed_on(people: People, state: Encounter, guild: str, row: WaitRow, by: str | None = None) -> WaitRow:
+    """Return a wait as it is now: if others are asked than when it began, it begins for them, who are to be called.
+
+    `by` has gone away or come back just now.
+    """
     question, now = question_of(state, row), people.clock()
     is_answered = question is not None and (question.answered or question.quiet)
-    if is_answered or not any(row.since < at <= now for at in _handovers(people, state, guild, row.who)):
+    if is_answered or not has_been_handed_on(people, state, guild, row, by):
         return row
     return replace(row, since=now, sent=UNCALLED, due=now)
+
+
+def has_been_handed_on(people: People, state: Encounter, guild: str, row: WaitRow, by: str | None = None) -> bool:
+    """Tell whether others are asked now than when a wait began.
+
+    A step and somebody who goes away at the same moment can each come first: what they hand on just now counts.
+    """
+    just_now = None if by is None else people.get(by).handed_on
+    handovers = _handovers(people, state, guild, row.who)
+    return any(at == just_now or row.since < at <= people.clock() for at in handovers)
 
 
 def window_seconds(state: Encounter, question: Question | None) -> int:

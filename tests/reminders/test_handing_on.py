@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from bot.caller import Caller
 from bot.waiting.addressees import Addressees
 from bot.waiting.waits import ReminderPlan
 from rules.core.command import Command
+from rules.core.registry import system_of
 from tests.reminders.campaign import HOUR
 from tests.reminders.silence import CHANNEL, SilentTable, gathering
 
@@ -96,6 +97,78 @@ async def test_a_stand_in_who_goes_away_too_hands_it_on_to_the_gm(table: Watch) 
     await table.program.reminders.away(table.at("Bo", ELSEWHERE), None, None)
     await table.settle()
     assert table.pinged() == ["Gwen"]
+
+
+async def test_a_stand_in_who_goes_away_at_the_moment_of_the_call_hands_it_on_to_the_gm(table: Watch) -> None:
+    await table.program.reminders.away(table.at("Ana", ELSEWHERE), None, (table.users["Bo"], "Bo"))
+    await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
+    await table.settle()
+    table.pinged()
+    table.clock.now += HOUR
+    await table.perform("Gwen", Command(action="gm turn", target="Ana"))
+    await table.settle()
+    assert table.pinged() == ["Bo"]
+    await table.program.reminders.away(table.at("Bo", ELSEWHERE), None, None)
+    await table.settle()
+    assert table.pinged() == ["Gwen"]
+
+
+@pytest.fixture
+async def skirmish(tmp_path: Path) -> AsyncIterator[Watch]:
+    """Return a table of beacon at which the players' phase is to open as the last of them plans."""
+    table = Watch(gathering("beacon"), (), PLAN)
+    await table.open(tmp_path / "skirmish.sqlite3")
+    for name in ("Ana", "Bo", "Cai"):
+        await table.perform(name, Command(action="plan", character=name, note="skirmish"))
+    await table.settle()
+    table.clock.now += HOUR
+    yield table
+    await table.close()
+
+
+async def after_anas_turn(table: Watch, meanwhile: Callable[[], Awaitable[object]]) -> list[str]:
+    """Open the phase, let Ana have her turn and then the Ogre, and something else happen during its turn.
+
+    Return who is pinged as the players' turns come back.
+    """
+    await table.perform("Dee", Command(action="plan", character="Dee", note="skirmish"))
+    for action in ("begin", "end"):
+        await table.perform("Ana", Command(action=action, character="Ana"))
+    await table.settle()
+    await meanwhile()
+    await table.settle()
+    table.pinged()
+    await table.perform("Gwen", Command(action="end", character="Ogre"))
+    await table.settle()
+    assert "Cai" in system_of(state := await table.state()).waits_for(state)
+    return table.pinged()
+
+
+async def test_a_turn_in_any_order_that_rested_calls_its_player_who_is_back_since(skirmish: Watch) -> None:
+    await skirmish.program.reminders.away(skirmish.at("Cai", ELSEWHERE), "5d", (skirmish.users["Ana"], "Ana"))
+
+    async def back() -> None:
+        skirmish.clock.now += HOUR
+        await skirmish.program.reminders.back(skirmish.at("Cai", ELSEWHERE))
+
+    assert await after_anas_turn(skirmish, back) == ["Cai"]
+
+
+async def test_a_turn_in_any_order_that_rested_calls_who_slept_until_then(skirmish: Watch) -> None:
+    until = f"{(skirmish.clock.now + HOUR) % (24 * HOUR) // HOUR:02.0f}:00"
+    await skirmish.program.tables.people.change(skirmish.users["Cai"], quiet=f"05:00-{until}")
+
+    async def sleep() -> None:
+        skirmish.clock.now += 2 * HOUR
+
+    assert await after_anas_turn(skirmish, sleep) == ["Cai"]
+
+
+async def test_a_turn_in_any_order_that_rested_calls_nobody_who_knows_of_it(skirmish: Watch) -> None:
+    async def nothing() -> None:
+        skirmish.clock.now += HOUR
+
+    assert await after_anas_turn(skirmish, nothing) == []
 
 
 async def test_the_prompt_names_no_stand_in_who_is_away_too(table: Watch) -> None:

@@ -120,7 +120,10 @@ def note(step: Step[Any]) -> None:
     if before is not None and before.status == state.status == "running":
         acted = {_person(before, who) for who in actor.split(", ")} if actor else ()
         part = f"{TURN}{_part(state)}"
-        calls = state.calls.items()
-        kept = {who: key for who, key in calls if key.startswith(part) and _person(state, who) not in acted}
+        kept = {
+            who: key
+            for who, key in state.calls.items()
+            if key.startswith(part) and _person(before, who) == (person := _person(state, who)) and person not in acted
+        }
     if {**kept, **now} != state.calls:
         step.change(calls={**kept, **now})

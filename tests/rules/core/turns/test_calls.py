@@ -48,6 +48,13 @@ def test_ad_06_whose_turn_rested_beside_a_hit_is_not_called_again() -> None:
     assert game.waits_for() == ("Pip",)
 
 
+def test_ad_06_a_turn_that_rested_beside_a_hit_calls_whoever_has_been_given_the_character_since() -> None:
+    game = trio()
+    hit(game, "Rhea", "Ogre")
+    game.do("Gwen", "gm set", target="Pip", pool="owner", value="Ana")
+    assert calls(game, "Gwen", "take", character="Ogre") == ("Pip",)
+
+
 @pytest.mark.parametrize("system", ["stones", "zipper", "open-slots"])
 def test_a_claim_calls_all_who_may_and_never_is_the_call_to_ones_own_turn(system: str) -> None:
     """Those left of a side, after another one has claimed before them, are called to the turn that is theirs."""
