@@ -364,8 +364,9 @@ class Reminders:
         )
 
     def refresh(self, user: str) -> None:
-        """Bring the prompts that name somebody up to date, and look when their own digest is due."""
+        """Bring the prompts that name somebody up to date, and look when their own digest and words to them are due."""
         self.scheduler.expect(self.clock())
+        self.scheduler.call_now(user)
         for room in self.tables.rooms():
             state = room.encounter
             if state is not None and any(each.owner == user for each in state.combatants):

@@ -114,6 +114,13 @@ class Scheduler:
         self._calls[channel] = min(due, self._calls.get(channel, due))
         self.expect(due)
 
+    def call_now(self, user: str) -> None:
+        """Look again at once at what somebody is owed as a GM: they may be there earlier than they said."""
+        for channel in self._calls:
+            room = self.tables.loaded(channel)
+            if room is None or room.encounter is None or user in room.encounter.gms:
+                self.call(channel, self.clock())
+
     async def run(self) -> None:
         """Wait for what is due, forever. It follows the clock, however that moves."""
         self._next = self.clock()

@@ -125,6 +125,31 @@ async def test_a_gm_who_comes_by_in_the_night_reads_it_and_is_not_woken(tmp_path
         assert len(direct) == 1
 
 
+@pytest.mark.parametrize("place", ["901", "902"])
+async def test_a_gm_who_is_back_early_hears_at_once_of_what_came_while_they_were_away(
+    place: str, tmp_path: Path
+) -> None:
+    clock = Later(MORNING)
+    async with wired(tmp_path / "referee.sqlite3", clock=clock) as wire:
+        direct = await sneaked(wire)
+        await wire.type("Gwen", "/remind away until:5d")
+        await wire.type("Ana", "/init next")
+        await wire.settle()
+        assert [is_silent(word) for word in direct] == [True]
+        clock.now += 3600
+        await wire.scheduler.fire_due()
+        answer = await wire.type("Gwen", "/remind back", channel=place)
+        await wire.scheduler.fire_due()
+        await wire.settle()
+        told = [word for word in (*answer, *direct[1:]) if "Archer" in str(word.data)]
+        assert [is_silent(word) for word in told if word.channel == GWENS] == [False] * (place != "901")
+        assert len(told) == 1
+        clock.now += 5 * 24 * 3600
+        await wire.scheduler.fire_due()
+        await wire.settle()
+        assert [word for word in direct[2:] if "Archer" in str(word.data) and not is_silent(word)] == []
+
+
 async def test_a_restart_in_the_night_still_calls_the_gm_in_the_morning(tmp_path: Path) -> None:
     clock = Later(NIGHT)
     async with wired(tmp_path / "referee.sqlite3", clock=clock) as wire:
