@@ -56,6 +56,7 @@ class EncounterRow:
 
 
 TO = "to"  # in an outbox message's payload: whose direct messages it is for
+SINCE = "since"  # an id of Discord's that is older than it, however often the same words were sent before
 QUIETLY = "quietly"  # it came without a sound, and comes again with one when that person wakes
 
 
@@ -63,7 +64,7 @@ QUIETLY = "quietly"  # it came without a sound, and comes again with one when th
 class OutboxMessage:
     """A message that must go out once, to the channel, or to the person whose direct messages it is for (`TO`).
 
-    `payload` is Discord's JSON without the nonce, with that person besides.
+    `payload` is Discord's JSON without the nonce, with that person and `SINCE` besides.
     """
 
     nonce: str

@@ -25,7 +25,7 @@ from bot.requests.direct_messages import DirectMessages
 from bot.requests.members import Presence
 from bot.requests.pace import LimitedError
 from bot.table.room import Room
-from data.rows import QUIETLY, TO, OutboxMessage
+from data.rows import QUIETLY, SINCE, TO, OutboxMessage
 
 log = logging.getLogger(__name__)
 _MOST_KEPT = 5  # words for one GM at one table; all of it is on their panel as well
@@ -84,6 +84,7 @@ class GmWords:
 
     async def _sent(self, room: Room, gm: str, payload: dict[str, Any], nonce: str, *, looking: bool) -> bool:
         """Send a GM a message if they still are one and may see the table; tell whether it is there."""
+        since = payload.pop(SINCE, None)
         is_digest = room.channel == gm  # of all their tables
         if not is_digest:
             if room.encounter is None or gm not in room.encounter.gms:
@@ -96,8 +97,7 @@ class GmWords:
             if direct is None and is_digest:
                 raise TimeoutError
             if direct is not None:
-                noted = await self.history.last_noted(room) if looking else 0
-                own = await self.history.own_after(direct, noted, direct=True) if looking else ()
+                own = await self._own_after(direct, room, since) if looking else ()
                 if own is not None and not is_among(own, nonce, payload.get("content")):
                     await self.messages.send_json(direct, payload, [], nonce)
                 return True
@@ -112,6 +112,10 @@ class GmWords:
         kept.append(str(payload.get("content", "")))
         del kept[:-_MOST_KEPT]
         return False
+
+    async def _own_after(self, direct: str, room: Room, since: int | None) -> list[dict[str, Any]] | None:
+        after = await self.history.last_noted(room) if since is None else since
+        return await self.history.own_after(direct, after, direct=True)
 
     async def passed(self, caller: Caller) -> str | None:
         """Return what a GM who comes by has still to be told; nothing if they are no GM any more."""

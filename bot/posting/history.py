@@ -10,7 +10,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot.clock import snowflake_at
+from bot.clock import since_id
 from bot.requests.access import Access
 from bot.requests.api import Api
 from bot.requests.pace import LimitedError
@@ -20,7 +20,6 @@ from data.store import Store
 
 PAGE = 100
 MOST_PAGES = 100  # one request a second: a busy channel's week; behind that nobody looks
-SLACK = 60.0  # seconds between this machine's clock and Discord's
 SERVER_ERROR = 500
 
 
@@ -92,9 +91,7 @@ class History:
 
 def moment_of(row: LogRow) -> int:
     """Return an id as old as a log row, in Discord's counting of time."""
-    if row.interaction.isdecimal():
-        return int(row.interaction)
-    return snowflake_at(datetime.fromisoformat(row.at).timestamp() - SLACK)
+    return since_id(row.interaction, datetime.fromisoformat(row.at).timestamp())
 
 
 def has_surely_failed(error: Exception) -> bool:

@@ -22,6 +22,7 @@ from bot.waiting.people import FOREVER, UNSET, Person
 from bot.waiting.typed_times import parse_clock, parse_quiet, parse_until
 from bot.waiting.waits import (
     CALLED,
+    HANDED_ON,
     TURN,
     ReminderPlan,
     Reminding,
@@ -316,7 +317,7 @@ class Reminders:
         if state is None:
             return []
         called, now = [], self.clock()
-        for before in _turns(room):
+        for before in (row for row in room.waits if row.place == OPEN and row.kind in HANDED_ON):
             row = handed_on(self.people, state, room.guild, before, by)
             users = asked_users(self.people, state, room.guild, row.who)
             if row is not before and is_present and by in users:

@@ -19,13 +19,13 @@ from bot.render.words import PUBLIC
 from bot.table.room import Room
 from bot.table.service import Tables
 from bot.waiting.waits import (
-    GM,
+    HANDED_ON,
     PASS,
-    TURN,
     UNCALLED,
     WINDOW,
     ReminderPlan,
     asked_users,
+    callable_users,
     handed_on,
     is_held_up,
     plan_of,
@@ -185,7 +185,7 @@ class Scheduler:
                 await self._pass_by_itself(room, row)
             claim = _Claim([], [], [])
             for due in _due(room, now):
-                if due.kind not in {TURN, GM} or not _is_open(room, due) or room.encounter is None:
+                if due.kind not in HANDED_ON or not _is_open(room, due) or room.encounter is None:
                     continue
                 row = handed_on(self.people, room.encounter, room.guild, due)  # it may be another's now
                 if row.sent < _times(row):  # or the call itself
@@ -225,7 +225,10 @@ class Scheduler:
     def _nudge(self, room: Room, row: WaitRow, claim: _Claim, now: float) -> None:
         users = _asked(self, room, row)
         if not any(self.people.is_reachable(user) for user in users):
-            claim.put.append(replace(row, due=self._when_awake(users, now)))
+            woken = (
+                users if room.encounter is None else callable_users(self.people, room.encounter, room.guild, row.who)
+            )
+            claim.put.append(replace(row, due=self._when_awake(woken, now)))
             return
         plan = plan_of(row) or ReminderPlan()
         due: float | None = None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.caller import Caller
-from bot.clock import Clock, utc_text
+from bot.clock import Clock, since_id, utc_text
 from bot.nonces import nonce_of
 from bot.render.gm_work import gm_word
 from bot.render.payload import Payload
@@ -24,6 +24,7 @@ from bot.table.seen_before import begun_after, moment_of
 from bot.waiting.people import People
 from bot.waiting.waits import Arming, Moment, Wanted, changed, people_of, reminding_of, wanted
 from data.rows import (
+    SINCE,
     TO,
     CharacterRow,
     Commit,
@@ -40,6 +41,7 @@ from rules.core.encounter import Encounter, Table
 from rules.core.hiding import acting
 from rules.core.registry import option_value, system_of
 from rules.core.seen.lines import Line
+from rules.core.turns.absence import asked_about
 from rules.dice.source import commitment
 
 TOLD = ("step", "said", "undo", "redo")  # kinds of rows that a live message tells
@@ -201,7 +203,11 @@ class Writer:
             begins_story=begins,
             is_told=is_told,
             opening=_opening_changed(room.encounter, focus) if entry.table is not None else None,
-            outbox=(*announcement, *_message(room, seq, entry.message), *_gm_words(room, seq, caller, entry, focus)),
+            outbox=(
+                *announcement,
+                *_message(room, seq, entry.message),
+                *_gm_words(room, seq, now, caller, entry, focus),
+            ),
             undone=entry.undone,
             redone=entry.redone,
             drops_redo=entry.drops_redo,
@@ -296,6 +302,7 @@ def index_entry(guild: str, encounter: Encounter) -> EncounterRow:
             combatant = encounter.find(name)
             waiting.append("gm" if combatant is None or combatant.owner is None else combatant.owner)
         waiting.extend("gm" for _ in acting(encounter))  # no prompt says so; /turn in a direct message does
+        waiting.extend("gm" for _ in asked_about(encounter))
     users = [user for who in waiting for user in (encounter.gms if who == "gm" else (who,))]
     return EncounterRow(
         id=encounter.id,
@@ -339,7 +346,9 @@ def _message(room: Room, seq: int, told: Payload | None) -> tuple[OutboxMessage,
     return (OutboxMessage(nonce=nonce, channel=room.channel, payload=json.dumps(told.to_json())),)
 
 
-def _gm_words(room: Room, seq: int, caller: Caller, entry: Entry, after: Encounter | None) -> tuple[OutboxMessage, ...]:
+def _gm_words(
+    room: Room, seq: int, now: float, caller: Caller, entry: Entry, after: Encounter | None
+) -> tuple[OutboxMessage, ...]:
     """Return what the GMs who did not do it have to know at once, and nobody else may (play 8)."""
     if entry.table is None or after is None or after.status != "running" or option_value(after, "gm_word") != "dm":
         return ()
@@ -350,7 +359,7 @@ def _gm_words(room: Room, seq: int, caller: Caller, entry: Entry, after: Encount
         OutboxMessage(
             nonce=nonce_of(room.channel, "gm", seq, gm),
             channel=room.channel,
-            payload=json.dumps({TO: gm, **word.to_json()}),
+            payload=json.dumps({TO: gm, SINCE: since_id(caller.interaction, now), **word.to_json()}),
         )
         for gm in after.gms
         if gm != caller.user

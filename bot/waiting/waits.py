@@ -24,6 +24,7 @@ from rules.core.typed.times import parse_duration
 from rules.core.values import Question
 
 TURN, PASS, WINDOW, GM = "turn", "pass", "window", "gm"  # GM: asked whether to go on without somebody
+HANDED_ON = (TURN, GM)  # if somebody goes away, others are called to it
 UNCALLED = -1  # nudges of a wait whose prompt came while those asked slept: their first ping is the call
 CALLED = 0  # nudges of a wait whose people know of it
 SOON_SECONDS = 4.0  # nothing hidden decides: time to read what was asked, and to take a standing pass back
@@ -114,9 +115,9 @@ class Moment:
 
 
 class Armed(NamedTuple):
-    """When a wait is first due, its plan, and the nudges that were sent: UNCALLED if the call itself is due."""
+    """When a wait is first due, if ever, its plan, and the nudges sent so far: UNCALLED if the call itself is due."""
 
-    due: float
+    due: float | None
     plan: ReminderPlan | None = None
     sent: int = 0
 
@@ -223,7 +224,8 @@ def _again(row: WaitRow, number: int, moment: Moment, arm: Arm) -> WaitRow:
         return replace(row, number=number, due=armed.due, sent=armed.sent)
     if is_over:
         return replace(row, number=number, due=None, sent=0)
-    due = row.due if row.due is None or armed is None else min(row.due, armed.due)
+    first = None if armed is None else armed.due
+    due = row.due if row.due is None or first is None else min(row.due, first)
     return replace(row, number=number, due=due)
 
 
@@ -257,9 +259,12 @@ class Arming:
         plan = None if self.plan is None or is_free or each.kind == GM else self._plan_for(each.who, self.plan)
         back = back_at(self.people, self.state, self.guild, each.who)
         if users and not any(self.people.get(user).waking.is_awake(now) for user in users):
-            return Armed(min(self.first(users, now, 0), back), plan, UNCALLED)  # the prompt came silently
-        due = math.inf if plan is None else self.first(users, now, plan.after)
-        return None if min(due, back) == math.inf else Armed(min(due, back), plan)
+            woken = callable_users(self.people, self.state, self.guild, each.who)
+            return Armed(min(self.first(woken, now, 0), back), plan, UNCALLED)  # the prompt came silently
+        due = min(math.inf if plan is None else self.first(users, now, plan.after), back)
+        if due < math.inf:
+            return Armed(due, plan)
+        return None if is_free else Armed(None)  # others may have to be called to it when somebody goes away
 
     def _passes_at(self, each: Wanted, now: float) -> float:
         """Return when somebody is passed: soon, unless a hidden fact decides who else could react (play 8)."""
@@ -284,6 +289,13 @@ def asked_users(people: People, state: Encounter, guild: str, who: str) -> tuple
     """Return the users who are asked if an actor must act."""
     combatant = state.find(who)
     return people.asked_for(None if combatant is None else combatant.owner, guild, state.channel, state.gms)
+
+
+def callable_users(people: People, state: Encounter, guild: str, who: str) -> tuple[str, ...]:
+    """Return those of whom the first to wake is called: GMs on holiday too, who may be back before another wakes."""
+    asked = asked_users(people, state, guild, who)
+    on_holiday = tuple(gm for gm in state.gms if people.get(gm).is_away(people.clock()))
+    return (*asked, *on_holiday) if asked == asked_users(people, state, guild, "") else asked
 
 
 def _handovers(people: People, state: Encounter, guild: str, who: str) -> list[float]:
@@ -319,7 +331,7 @@ def back_at(people: People, state: Encounter, guild: str, who: str) -> float:
 def until_back(people: People, state: Encounter, guild: str, row: WaitRow) -> WaitRow:
     """Return a wait that is looked at when somebody's holiday ends, at the latest."""
     back = back_at(people, state, guild, row.who)
-    return row if row.kind != TURN or back == math.inf else replace(row, due=min(back, row.due or back))
+    return row if row.kind not in HANDED_ON or back == math.inf else replace(row, due=min(back, row.due or back))
 
 
 def handed_on(people: People, state: Encounter, guild: str, row: WaitRow, by: str | None = None) -> WaitRow:

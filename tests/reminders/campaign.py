@@ -104,7 +104,6 @@ class Campaign:
         self.planners = {user for user in self.people if mood.random() < planners}
         self.rounds: dict[str, tuple[int, float]] = {}  # each channel's round, and the waking hours it has taken so far
         self.backs: set[float] = set()  # when somebody's holiday ends, and what waits for them is theirs again
-        self.number = 0
         self._store: Store | None = None
         self._program: Program | None = None
         self.telling = Telling(self.discord, "900")
@@ -303,11 +302,10 @@ class Campaign:
         self.telling.note(await self.program.tables.room_of(channel, None))
 
     def _caller(self, user: str | None, channel: str) -> Caller:
-        self.number += 1
         return Caller(
             user=user,
             name="Somebody",
-            interaction=str(3 * 10**17 + self.number),
+            interaction=self.discord.new_id(),
             channel=channel,
             guild="900",
             can_post=True,

@@ -145,7 +145,6 @@ class SilentTable:
         self.silent = silent
         self.clock = Clock()
         self.discord = Discord(self.clock)
-        self.number = 0
         self.found = Silence()
 
     @asynccontextmanager
@@ -182,12 +181,10 @@ class SilentTable:
         await self.program.tables.perform(self.caller(who), command)
 
     def caller(self, who: str) -> Caller:
-        self.number += 1
-        self.discord.last += 1  # ids of people and messages ascend together
         return Caller(
             user=self.users[who],
             name=who,
-            interaction=str(self.discord.last),
+            interaction=self.discord.new_id(),
             channel=CHANNEL,
             guild="900",
             can_post=True,

@@ -13,6 +13,7 @@ from typing import Any
 import discord
 from discord.http import Route
 
+from bot.clock import snowflake_at
 from bot.render.payload import Attachment
 from bot.table.room import Room
 from data.store import Store
@@ -40,9 +41,14 @@ class Discord:
     sent_at: list[float] = field(default_factory=list)
     pings: list[tuple[float, str, str]] = field(default_factory=list)  # when, who, the message
     nonces: Counter[str] = field(default_factory=Counter)
-    last: int = 10**18
+    last: int = 0
     die_before: int | None = None  # the program is killed before its n-th request from now
     die_after: int | None = None  # or after it, before it hears of it
+
+    def new_id(self) -> str:
+        """Return an id for a message or for what somebody does: they ascend together, and with the clock."""
+        self.last = max(self.last + 1, snowflake_at(self.clock.now))
+        return str(self.last)
 
     async def request(self, route: Route, data: dict[str, Any] | None) -> Any:
         self.die_before = _tick(self.die_before)
@@ -75,8 +81,7 @@ class Discord:
         direct = channel.startswith("7")
         if direct and channel[1:] in self.closed:
             raise _refused(50007)
-        self.last += 1
-        message = {**data, "id": str(self.last), "author": {"id": APPLICATION}}
+        message = {**data, "id": self.new_id(), "author": {"id": APPLICATION}}
         nonce = str(data.get("nonce") or "")
         self.nonces[f"{channel}:{nonce}"] += bool(nonce)
         kept.append(message)
@@ -124,8 +129,10 @@ class Program(Wire):
     async def request(self, route: Route, data: dict[str, Any] | None, files: Sequence[Attachment] = ()) -> Any:
         return await self.discord.request(route, data)
 
-    async def look_up(self, route: Route, _params: object = None, **_given: Any) -> Any:
-        return await self.discord.request(route, None)
+    async def look_up(self, route: Route, params: dict[str, int] | None = None, **_given: Any) -> Any:
+        found = await self.discord.request(route, None)
+        after = (params or {}).get("after")
+        return found if after is None else [each for each in found if int(each["id"]) > after]
 
     async def _in_line(self, room: Room, *, looking: bool) -> None:
         async with self.line:

@@ -11,10 +11,15 @@ import discord
 import pytest
 
 from bot.render.payload import SILENT
+from rules.core.command import Command
+from tests.reminders.silence import SilentTable
+from tests.reminders.stage import Program
+from tests.rules.table import Game
 from tests.wire import DIRECT, GUILD, PEOPLE, Sent, Wire, wired
 
 GWENS = f"{DIRECT}{PEOPLE['Gwen']}"  # her direct messages
 NIGHT, MORNING = (datetime(2026, 3, day, hour, tzinfo=UTC).timestamp() for day, hour in ((23, 23), (24, 8)))
+DAY = 24 * 3600
 SHEET = "HP 20, AC 10, Charm: the target tells you a secret that they keep"
 
 
@@ -163,6 +168,35 @@ async def test_a_restart_in_the_night_still_calls_the_gm_in_the_morning(tmp_path
         await wakes(wire, clock)
         (called,) = again
         assert not is_silent(called)
+
+
+async def test_after_a_restart_the_gm_is_called_although_the_same_words_called_them_another_morning(
+    tmp_path: Path,
+) -> None:
+    """The live message of the one player is older than both mornings."""
+    game = Game(people=("Gwen", "Ana"))
+    game.do("Ana", "join", result=20)
+    game.do("Gwen", "gm add", name="Archer", hidden=True, result=10)
+    table = SilentTable(game, ())
+    await table.open(tmp_path / "mornings.sqlite3")
+    await table.program.tables.people.load((table.users["Gwen"],))
+    await table.program.tables.people.change(table.users["Gwen"], quiet="22:00-08:00")
+    called = []
+    for restarts in (False, True):
+        table.clock.now = NIGHT + restarts * DAY
+        await table.perform("Ana", Command(action="next"))
+        await table.program.settle()
+        table.discord.pings.clear()
+        table.clock.now = MORNING + restarts * DAY
+        if restarts:
+            await table.program.stop()
+            table.program = Program(table.program.tables.store, table.clock, table.discord)
+            await table.program.publisher.catch_up()
+        await table.program.scheduler.fire_due()
+        await table.program.settle()
+        called.append([user for _, user, text in table.discord.pings if "Archer" in text])
+    await table.close()
+    assert called == [[table.users["Gwen"]]] * 2
 
 
 async def test_what_is_to_be_settled_reaches_the_gm_and_nobody_else(tmp_path: Path) -> None:

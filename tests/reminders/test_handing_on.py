@@ -12,9 +12,11 @@ from bot.caller import Caller
 from bot.waiting.addressees import Addressees
 from bot.waiting.waits import ReminderPlan
 from rules.core.command import Command
+from rules.core.encounter import Absence
 from rules.core.registry import system_of
+from rules.core.turns.decisions import turns
 from tests.reminders.campaign import HOUR
-from tests.reminders.silence import CHANNEL, SilentTable, gathering
+from tests.reminders.silence import CHANNEL, FOES, SilentTable, gathering
 
 PLAN = ReminderPlan(after=8 * HOUR, every=12 * HOUR, times=2, then="gm")
 ELSEWHERE = "100000000000000002"
@@ -113,6 +115,53 @@ async def test_a_stand_in_who_goes_away_at_the_moment_of_the_call_hands_it_on_to
     assert table.pinged() == ["Gwen"]
 
 
+async def test_a_table_without_reminders_still_calls_whoever_is_asked_now(table: Watch) -> None:
+    await table.program.reminders.off(table.at("Gwen", CHANNEL))
+    await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
+    await table.perform("Gwen", Command(action="gm turn", target="Ana"))
+    await table.settle()
+    table.pinged()
+    table.clock.now += HOUR
+    await table.program.reminders.away(table.at("Ana", ELSEWHERE), None, (table.users["Bo"], "Bo"))
+    await table.settle()
+    assert table.pinged() == ["Bo"]
+
+
+async def second_gm(table: Watch) -> None:
+    await table.perform("Gwen", Command(action="encounter gm", args={"user": table.users["Dee"], "user_name": "Dee"}))
+
+
+async def test_a_gm_who_goes_away_hands_on_whether_to_go_on_without_somebody(table: Watch) -> None:
+    await second_gm(table)
+    state, room = await table.state(), await table.room()
+    asks = {"Ana": Absence(round=state.round, rounds=2, asks=True)}
+    room.table = room.table.evolve(encounter=state.evolve(absences=asks))
+    await table.perform("Gwen", Command(action="gm turn", target="Bo"))
+    await table.settle()
+    table.pinged()
+    table.clock.now += HOUR
+    await table.program.reminders.away(table.at("Gwen", ELSEWHERE), None, None)
+    await table.settle()
+    assert table.pinged() == ["Dee"]
+
+
+async def test_a_gm_who_is_back_while_the_other_sleeps_is_called_then(table: Watch) -> None:
+    await second_gm(table)
+    await table.program.reminders.away(table.at("Dee", ELSEWHERE), "2h", None)
+    await table.program.tables.people.change(table.users["Gwen"], quiet="06:00-20:00")
+    await table.perform("Ana", Command(action="next"))
+    while (turn := turns(await table.state())) and turn[0] not in FOES:
+        await table.perform(turn[0], Command(action="next"))
+    await table.settle()
+    table.pinged()
+    table.clock.now += HOUR
+    await table.settle()
+    assert table.pinged() == []
+    table.clock.now += HOUR
+    await table.settle()
+    assert table.pinged() == ["Dee"]
+
+
 @pytest.fixture
 async def skirmish(tmp_path: Path) -> AsyncIterator[Watch]:
     """Return a table of beacon at which the players' phase is to open as the last of them plans."""
@@ -193,7 +242,7 @@ async def test_a_stand_in_whose_holiday_ends_is_called_then(table: Watch) -> Non
 
 @pytest.mark.parametrize("is_loaded", [True, False])
 async def test_a_gm_who_goes_away_hands_their_creatures_on_to_another(is_loaded: bool, table: Watch) -> None:
-    await table.perform("Gwen", Command(action="encounter gm", args={"user": table.users["Dee"], "user_name": "Dee"}))
+    await second_gm(table)
     await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
     await table.settle()
     table.pinged()
@@ -223,7 +272,7 @@ async def test_a_gm_who_goes_away_alone_is_not_called_before_they_are_back(table
 async def test_of_two_gms_who_are_away_the_first_to_be_back_is_called_then(
     is_loaded: bool, is_early: bool, table: Watch
 ) -> None:
-    await table.perform("Gwen", Command(action="encounter gm", args={"user": table.users["Dee"], "user_name": "Dee"}))
+    await second_gm(table)
     await table.program.reminders.away(table.at("Dee", ELSEWHERE), "5h", None)
     await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
     await table.program.reminders.away(table.at("Gwen", ELSEWHERE), None, None)
