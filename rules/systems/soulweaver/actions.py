@@ -5,6 +5,7 @@ Rule: SW-12 to SW-18, SW-20.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from functools import partial
 
@@ -40,6 +41,8 @@ from rules.systems.soulweaver.state import Long, SoulState
 MAX_TURNS = 1000
 BOUGHT_WORDS = 5
 _OUTCOMES: Mapping[str, Outcome] = {"hits": "hit", "misses": "miss"}  # of the GM's own creatures, with the attack
+_OF_POOL = "{label}[: {using}][ on {target}][: {note}]"
+_TARGET = re.compile(r"\bthe target\b", re.IGNORECASE)
 SPEAK, STOP = "speak", "stop"
 _WRONG_KIND = {
     "trick": ("SW-20", "Use it with trick, once a turn."),
@@ -163,14 +166,20 @@ def _finish(step: Soul, item: Item) -> None:
 
 
 def ask_target(ask: SoulAsk, ability: Ability | None, *, optional: bool = False) -> str | None:
-    """Ask who an ability is aimed at; of one that needs nobody only if that is `optional`."""
+    """Ask who an ability is aimed at; of one that needs nobody only if that is `optional`.
+
+    One whose words speak of its target is aimed, too, whatever the GM makes of them.
+    """
     deed = blows.deed_of(ability)
     if not deed.aims and not optional:
         return None
     among = others(ask.state, ask.who)
     if deed.aims and deed.check is not None:
         among = without(among, ask.who)
-    return ask("target", "target", among, required=deed.aims, all_lead=True) or None
+    if not deed.always or not deed.helps:
+        among = (*_foes_first(ask.state, ask.who), *(name for name in among if name == ask.who))
+    is_needed = deed.aims or (ability is not None and _TARGET.search(ability.source or ability.text) is not None)
+    return ask("target", "target", among, required=is_needed, all_lead=True) or None
 
 
 def _do_action(ask: SoulAsk, *, pool: str) -> SoulEffect:
@@ -382,8 +391,8 @@ def turn_actions() -> tuple[Action[SoulState], ...]:
             is_open=True,
             harms=True,
         ),
-        _of_pool(MAJOR).action(own(MAJOR), button_rank=4),
-        _of_pool(MINOR).action(own(MINOR)),
+        _of_pool(MAJOR).action(own(MAJOR), button_rank=4, words=_OF_POOL),
+        _of_pool(MINOR).action(own(MINOR), words=_OF_POOL),
         trick.action(own(MINOR, creatures_only=True)),
         prepare.action(own(MAJOR, creatures_only=True)),
         Told("long", "Long action", _long, ("note", "amount")).action(chances.long),

@@ -258,9 +258,19 @@ def test_sw_21_a_button_says_what_is_rolled_and_done() -> None:
     found = labels(scene, "Ana")
     assert found["Attack Cai: Spear"][0].startswith("1d12 + 3, 1d6+1 damage")
     assert "Warded" in found["Take a Stance Ward"][0]
-    assert found["Major Action Bo with Spear"][1]
+    assert found["Major Action: Spear on Bo"][1]
     scene.act("Ana", "attack", target="Cai", using="Spear")
     assert "+3 DEFENSE" in str(labels(scene, "Cai"))
+
+
+def test_sw_21_a_menu_aims_what_speaks_of_its_target_at_foes_first_and_at_nobody_never() -> None:
+    scene = fight(("Hex", "The target must tell the truth."), ("Light", "A light shines."))
+    scene.do("Gwen", "gm set", target="Bo", pool="side", value="foes")
+    found = [each for each in whole_actions(scene.table, "Ana", scene.seat("Ana")) if each.offer.action == "major"]
+    aimed = [each.given.get("target") for each in found if each.ability == "Hex"]
+    assert aimed == ["Bo", "Cai", "Ana"]
+    assert {} in [{**each.given} for each in found if not each.is_whole]
+    assert None in [each.given.get("target") for each in found if each.ability == "Light"]
 
 
 @pytest.mark.parametrize(("reader", "is_told"), [("Gwen", True), ("Ana", False)])
