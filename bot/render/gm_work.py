@@ -211,11 +211,13 @@ def _unseen_turns(state: Encounter) -> set[tuple[str, str]]:
 def gm_word(before: Encounter | None, after: Encounter) -> Payload | None:
     """Return what a step has brought that only a GM may know; None if there is nothing.
 
-    That is a hidden creature's turn, a question to it, and what the GM is to settle.
+    That is a hidden creature's turn, a question to it, and what the GM is to settle. A pause ends what it waits for:
+    as the encounter goes on, turns and questions are new.
     """
     known = before if before is not None and before.id == after.id else None
-    had = set() if known is None else _unseen_turns(known)
-    asked = set() if known is None else {question.id for question in known.questions}
+    running = known if known is not None and known.status == "running" else None
+    had = set() if running is None else _unseen_turns(running)
+    asked = set() if running is None else {question.id for question in running.questions}
     counts = {} if known is None else {each.what: each.count for each in known.todo}
     turns = sorted(_unseen_turns(after) - had)
     lines = [f"{VEILED} {escape(who)} can act now, unseen by the players." for who, _ in turns]

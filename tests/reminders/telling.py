@@ -143,11 +143,17 @@ class Telling:
         blocked = self._open.pop(at)
         minutes = range(int(blocked.since), int(when), MINUTE)
         untold = sum(
-            any(self.people.get(user).waking.is_awake(minute) for user in blocked.users)
+            any(self._was_awake(user, minute) for user in blocked.users)
             for minute in minutes
             if not any(start <= minute < end for start, end in self.down)
         )
         self.told.append(replace(blocked, untold=untold * MINUTE / HOUR))
+
+    def _was_awake(self, user: str, minute: float) -> bool:
+        """Tell whether somebody was awake at a minute: before they came back from a holiday they ended, nobody was."""
+        person = self.people.get(user)
+        is_back = person.away_until is None and minute < person.handed_on
+        return not is_back and person.waking.is_awake(minute)
 
     def close(self) -> None:
         """Count those who have not been told at all until now."""

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.render.gm_work import gm_word
 from bot.render.payload import SILENT
 from rules.core.command import Command
 from tests.reminders.silence import SilentTable
@@ -197,6 +198,20 @@ async def test_after_a_restart_the_gm_is_called_although_the_same_words_called_t
         called.append([user for _, user, text in table.discord.pings if "Archer" in text])
     await table.close()
     assert called == [[table.users["Gwen"]]] * 2
+
+
+def test_a_hidden_creatures_turn_is_told_again_as_the_encounter_goes_on_after_a_pause() -> None:
+    game = Game(people=("Gwen", "Ana"))
+    game.do("Ana", "join", result=20)
+    game.do("Gwen", "gm add", name="Archer", hidden=True, result=10)
+    game.do("Gwen", "encounter begin")
+    game.do("Ana", "next")
+    game.do("Gwen", "encounter pause")
+    paused = game.state
+    game.do("Gwen", "encounter resume")
+    word = gm_word(paused, game.state)
+    assert word is not None
+    assert "Archer" in word.content
 
 
 async def test_what_is_to_be_settled_reaches_the_gm_and_nobody_else(tmp_path: Path) -> None:
