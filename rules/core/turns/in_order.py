@@ -406,6 +406,7 @@ class InOrder(Phased[S]):
             Told("delay", "Delay", self._delay, ("note",)).action(
                 self._refuse_delay,
                 is_open=True,
+                is_one_entry=True,
                 button_rank=3,
                 ends=True,
                 keeps=True,

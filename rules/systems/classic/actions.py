@@ -293,6 +293,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             own_turn,
             words="{label}[, then {target}][: {note}]",
             is_open=True,
+            is_one_entry=True,
             button_rank=4,
             ends=True,
             keeps=True,

@@ -325,6 +325,7 @@ def answer_actions() -> tuple[Action[SoulState], ...]:
         Told("wait", "Wait", _wait, ("note",)).action(
             chances.may_wait,
             is_open=True,
+            is_one_entry=True,
             button_rank=2,
             answer=True,
             unasked=True,

@@ -82,11 +82,12 @@ def test_cl_05_a_deadline_waits_on_and_the_gm_may_give_the_turn_meanwhile() -> N
     assert game.waits_for() == ("Ogre",)
 
 
-def test_ones_own_menu_says_until_when_a_delay_lasts_and_the_button_for_all_does_not() -> None:
+def test_ones_own_menu_has_one_entry_for_a_delay_which_asks_until_when() -> None:
     game = fight()
     menu = whole_actions(game.table, "Ana", game.seat("Ana"))
-    delays = [each.label for each in menu if each.offer.action == "delay"]
-    assert delays == ["Delay", "Delay: ask", "Delay: after Bo", "Delay: after Ogre", "Delay: after Wolf"]
+    (delay,) = [each for each in menu if each.offer.action == "delay"]
+    assert not delay.is_whole
+    assert delay.offer.params[0].choices == ("ask", "after Bo", "after Ogre", "after Wolf")
     found = [whole for whole in public_actions(game.table, "Ana") if whole.offer.action == "delay"]
     assert [(whole.label, whole.is_whole) for whole in found] == [("Delay", True)]
 

@@ -238,11 +238,12 @@ def test_sw_05_waiting_is_refused_once_the_turn_has_begun_and_for_others() -> No
     scene.refused("Ana", "act-now", rule="SW-05")
 
 
-def test_sw_05_ones_own_menu_says_until_when_one_waits_and_the_button_for_all_does_not() -> None:
+def test_sw_05_ones_own_menu_has_one_entry_for_waiting_which_asks_until_when() -> None:
     scene = running(rounds=1)
     menu = whole_actions(scene.table, "Ana", scene.seat("Ana"))
-    waits = [each.label for each in menu if each.offer.action == "wait"]
-    assert waits == ["Wait", "Wait: ask", "Wait: after Bo", "Wait: after Cai", "Wait: after Soulweaver"]
+    (wait,) = [each for each in menu if each.offer.action == "wait"]
+    assert not wait.is_whole
+    assert wait.offer.params[0].choices == ("ask", "after Bo", "after Cai", "after Soulweaver")
     found = [whole for whole in public_actions(scene.table, "Ana") if whole.offer.action == "wait"]
     assert [(whole.label, whole.is_whole) for whole in found] == [("Wait", True)]
 

@@ -107,8 +107,9 @@ def test_a_disengagement_names_its_price_in_the_menu_and_as_much_as_a_phone_show
     assert whole.price in whole.notes
 
 
-def test_ones_own_menu_says_until_when_a_delay_lasts() -> None:
+def test_ones_own_menu_has_one_entry_for_a_delay_which_asks_until_when() -> None:
     game = battle()
     menu = whole_actions(game.table, "Rhea", game.seat("Ana"))
-    delays = [each.label for each in menu if each.offer.action == "delay"]
-    assert delays == ["Delay", "Delay: ask", "Delay: after Pip", "Delay: after Ogre", "Delay: after Wolf"]
+    (delay,) = [each for each in menu if each.offer.action == "delay"]
+    assert not delay.is_whole
+    assert delay.offer.params[0].choices == ("ask", "after Pip", "after Ogre", "after Wolf")
