@@ -277,17 +277,19 @@ class Step(Generic[S]):
 
     def pool_fact(self, who: str, pool: str, before: int, after: int) -> Fact:
         """Return `HP 12 → 5/20` as those may read it who may see this combatant's numbers (G-08)."""
-        combatant = self.state.combatant(who)
-        held = combatant.pools[pool]
+        held = self.state.combatant(who).pools[pool]
         top = "" if held.top is None else f"/{held.top}"
         full = f"{pool} {before} → {after}{top}"
         if self.is_open(who):
             return full
-        # Of points without a maximum nobody can say how much is left.
-        in_words = self.option("npc_pools") == "words" and held.top is not None
-        is_health = pool == rulebook(self.state).health
-        words = pool_words(after, held.top, is_health=is_health) if in_words else "changes"
-        return Veiled(full=full, public=words if in_words and is_health else f"{pool} {words}")
+        words = f"{pool} changes"
+        if self.option("npc_pools") == "words" and held.top is not None:
+            is_health = pool == rulebook(self.state).health
+            left = pool_words(after, held.top, is_health=is_health)
+            words = left if is_health else f"{pool} {left}"
+        elif self.option("npc_pools") == "words" and before != after:  # nobody can say how much is left of such points
+            words = f"{'more' if after > before else 'less'} {pool}"
+        return Veiled(full=full, public=words)
 
     def set_shared_pool(self, side: str | None, pool: str, now: int) -> tuple[int, int]:
         """Set a pool of the table (`side` None) or of a side within 0 and its maximum; return before and after."""

@@ -331,7 +331,7 @@ def test_g_08_temporary_points_are_never_called_unhurt_or_out_and_an_own_charact
     game.do("Gwen", "gm set", target="Ogre, Ana", pool="TEMP", value="5")
     game.do("Gwen", "gm set", target="Ana", pool="HP", value="12/12")
     game.do("Gwen", "gm damage", target="Ogre, Ana", amount="7")
-    assert game.lines("Ana") == ["Ogre: TEMP changes.", "Ogre: hurt.", "Ana: TEMP 5 → 0.", "Ana: HP 12 → 10/12."]
+    assert game.lines("Ana") == ["Ogre: less TEMP.", "Ogre: hurt.", "Ana: TEMP 5 → 0.", "Ana: HP 12 → 10/12."]
 
 
 @pytest.mark.parametrize("words", ["temporary HP", "Temp HP", "tempHP", "temp", "THP", "Temporary hit points"])
