@@ -37,13 +37,15 @@ class QuestionKind:
 
     `is_void` tells that nobody can answer it any more, because what asked it is over; `unanswered` goes on after it has
     closed without an answer. `may_count` tells whether a sealed answer may count, if more than the answers before it
-    must be over. `again` are the words for somebody who comes later than one who has just reacted.
+    must be over. `again` are the words for somebody who comes later than one who has just reacted. `is_reaction` tells
+    whether it is said of somebody who lets it pass that they do not react.
     """
 
     is_void: Callable[[Any, Question], bool] = lambda _state, _question: False
     unanswered: Callable[[Any, Question], None] = lambda _step, _question: None
     may_count: Callable[[Any, Question], bool] = lambda _state, _question: True
     again: Callable[[Any, Question], str] = _asked
+    is_reaction: Callable[[Any, Question], bool] = lambda _state, _question: True
 
 
 PLAIN = QuestionKind()

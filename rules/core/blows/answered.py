@@ -196,7 +196,7 @@ def _ask_one(step: Step[Any], blow: Blow, strike: Strike, who: str, window: int)
     own, rules = step.combatant(who), rules_of(step)
     verb = {BEFORE: "is about to meet", HIT: "hits", MISS: "misses"}[stage]
     words = f"{blow.source}'s {blow.ability.name} {verb} {strike.target}"
-    is_own = stage == MISS or own.side == step.combatant(blow.source).side != step.combatant(strike.target).side
+    is_own = stage == MISS or _is_of_own_side(step.state, blow, strike, who)
     does = f"does {who} let that stand?" if stage == MISS else f"does {who} {'add to it' if is_own else 'react'}?"
     possible = f"Possible: {shown(found)}." if found else "Nothing on its sheet answers this, so it passes by itself."
     of_gm = (each.name for each in _of_gm(step.state, own.side))
@@ -212,6 +212,16 @@ def _ask_one(step: Step[Any], blow: Blow, strike: Strike, who: str, window: int)
         aimed=(strike.target,),
         data={"blow": blow.number, "target": strike.target, COME_TO: stage},
     )
+
+
+def _is_of_own_side(state: Encounter, blow: Blow, strike: Strike, who: str) -> bool:
+    return state.combatant(who).side == state.combatant(blow.source).side != state.combatant(strike.target).side
+
+
+def is_reaction(state: Encounter, question: Question) -> bool:
+    """Tell whether somebody answers what others do, and does not add to what they or their own side do."""
+    blow, strike = asked_about(state, question)
+    return question.who != blow.source and not _is_of_own_side(state, blow, strike, question.who)
 
 
 def respond(step: Step[Any], question: Question, answer: Answer) -> None:

@@ -71,11 +71,13 @@ def _is_void(step: Step[Any], question: Question) -> bool:
 
 def _close_window(step: Step[Any], passed: tuple[Question, ...]) -> None:
     """Say who let an event pass, now that all have answered."""
+    system, state = system_of(step.state), step.state
     step.close(*passed)
-    visible = [question.who for question in passed if question.who not in step.state.hidden_names]
-    if visible:
-        verb = "does" if len(visible) == 1 else "do"
-        step.tell(f"{{who}} {verb} not react.", who=", ".join(visible))
+    visible = [question.who for question in passed if question.who not in state.hidden_names]
+    asked = [question for question in passed if question.who in visible]
+    if idle := [question.who for question in asked if system.kind_of(question).is_reaction(state, question)]:
+        verb = "does" if len(idle) == 1 else "do"
+        step.tell(f"{{who}} {verb} not react.", who=", ".join(idle))
     for by in dict.fromkeys(
         question.decided_by for question in passed if question.decided_by and question.who in visible
     ):

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from rules.core import refusals
 from rules.core.action import Action
 from rules.core.blows import flow
-from rules.core.blows.answered import RESPONSE
+from rules.core.blows.answered import RESPONSE, is_reaction
 from rules.core.blows.verdicts import CALLED, VERDICT
 from rules.core.command import Command
 from rules.core.own_cards import OwnPile
@@ -136,7 +136,8 @@ class Classic(turns.Rounds):
     questions = MappingProxyType(
         {
             DELAYING: QuestionKind(_waits_no_more),
-            **dict.fromkeys((VERDICT, CALLED, flow.SAVE, RESPONSE), QuestionKind(flow.is_void)),
+            **dict.fromkeys((VERDICT, CALLED, flow.SAVE), QuestionKind(flow.is_void)),
+            RESPONSE: QuestionKind(flow.is_void, is_reaction=is_reaction),
         }
     )
     own_pile = OwnPile(_pile, _reshuffle)

@@ -258,6 +258,14 @@ def test_somebody_who_misses_is_not_asked_to_add_damage() -> None:
     assert asked(game) == []
 
 
+def test_it_is_said_of_nobody_that_they_do_not_react_to_their_own_hit() -> None:
+    game = ayla_attacks(SNEAK)
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 15)])
+    game.do("Ana", "decline", dice=[(6, 3)])
+    assert hp(game, "Goblin") < 17
+    assert not any("react" in line for line in game.lines("Bo"))
+
+
 def test_a_critical_hit_doubles_added_dice_and_resistance_halves_what_is_of_the_weapons_type() -> None:
     """Rule: CL-12."""
     game = ayla_attacks(SNEAK)
