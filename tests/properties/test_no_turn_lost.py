@@ -65,9 +65,7 @@ class Counted(SilentTable):
             self._follow(state, await self.state(), had=(who,) if command.action == "gm skip" else ())
 
     async def _gm(self, command: Command, saw: int) -> bool:
-        self.number += 1
-        self.discord.last += 1
-        user, interaction = self.users["Gwen"], str(self.discord.last)
+        user, interaction = self.users["Gwen"], self.discord.new_id()
         caller = Caller(
             user=user, name="Gwen", interaction=interaction, channel=CHANNEL, guild="900", can_post=True, saw=saw
         )

@@ -119,7 +119,7 @@ class Program(Wire):
     def __init__(self, store: Store, clock: Clock, discord_: Discord) -> None:
         super().__init__(store, bytes(32), clock)
         self.discord = discord_
-        self.api.read = self.look_up  # type: ignore[method-assign, assignment] # what is read comes from there
+        self.api.read = self.look_up  # type: ignore[method-assign] # what is read comes from there
         self.line = asyncio.Lock()
         """Let one channel send at a time, and none during a step: then a run is the same twice."""
         self.is_dead = False
