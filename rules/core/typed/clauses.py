@@ -81,12 +81,21 @@ _OWN = re.compile(  # what says something besides: who does what, what to do, an
     r"|(?:draw|discard|teleport|shift|fall|drop|enter|leave|stay|remove|cure|make|attack|summon|set|give|put|apply)\b",
     re.IGNORECASE,
 )
+_HOW = (
+    "in|on|at|against|with|by|from|after|before|per|for|to|through|among|as|until|over|under|without|than|like|during"
+    "|every|each|when|while|if|except"
+)
 _SAYS_HOW = re.compile(
     r"^(?:[a-z]+(?<!s)s|[a-z]+ed|is|are|be|must|may|can|roll|treat|half|once)\b (?=\w)"
     r"|^(?:see|that is|provided|do(?:es)?n't|won't|halved?|doubled?|half)\b"
-    r"|\b(?:in|on|at|against|with|by|from|after|before|per|for|to|through|among|as|until|over|under|without|than|like"
-    r"|during|every|each|when|while|if|except|times|twice|not|nor|never|none|only|most|least)\b",
+    rf"|\b(?:{_HOW}|times|twice|not|nor|never|none|only|most|least)\b",
     re.IGNORECASE,
+)
+# A whole sentence about something else: `Sparks fly from the blade`. One that begins with its verb is none.
+_OF_ELSE = re.compile(
+    r"(?!(?i:takes|needs|costs|lasts|works|counts|applies|requires|happens|fades|fails|hits|functions|triggers|ends|stops"
+    rf"|strikes|targets|affects|uses|deals|damage|healing|usable|roll|treat|half|{_HOW})\b)"
+    rf"[A-Z][\w'’-]*(?! (?:{_HOW}|only|not|never)\b)(?: (?!only|not|never|except|half|twice|double)[\w'’-]+){{2,}}"
 )
 _IT = re.compile(r"^(?:it|this|they)\b", re.IGNORECASE)
 _NAMED = re.compile(r"^(?:the|an?) |\b(?:target|creature|ally|allies|enemy|enemies|foe|foes|you|self)\b", re.IGNORECASE)
@@ -240,7 +249,7 @@ def _says_how(clause: Clause, before: list[Clause]) -> bool:
         return False
     if _IT.match(words):
         return words == clause.text and not any(_NAMED.search(each.text) for each in before)
-    return _SAYS_HOW.search(words) is not None
+    return _SAYS_HOW.search(words) is not None and _OF_ELSE.match(words) is None
 
 
 def _meant(clause: Clause, before: list[Clause]) -> Iterator[Clause]:
