@@ -178,25 +178,23 @@ async def test_after_a_restart_the_gm_is_called_although_the_same_words_called_t
     game = Game(people=("Gwen", "Ana"))
     game.do("Ana", "join", result=20)
     game.do("Gwen", "gm add", name="Archer", hidden=True, result=10)
-    table = SilentTable(game, ())
-    await table.open(tmp_path / "mornings.sqlite3")
-    await table.program.tables.people.load((table.users["Gwen"],))
-    await table.program.tables.people.change(table.users["Gwen"], quiet="22:00-08:00")
     called = []
-    for restarts in (False, True):
-        table.clock.now = NIGHT + restarts * DAY
-        await table.perform("Ana", Command(action="next"))
-        await table.program.settle()
-        table.discord.pings.clear()
-        table.clock.now = MORNING + restarts * DAY
-        if restarts:
-            await table.program.stop()
-            table.program = Program(table.program.tables.store, table.clock, table.discord)
-            await table.program.publisher.catch_up()
-        await table.program.scheduler.fire_due()
-        await table.program.settle()
-        called.append([user for _, user, text in table.discord.pings if "Archer" in text])
-    await table.close()
+    async with SilentTable(game, ()).open(tmp_path / "mornings.sqlite3") as table:
+        await table.program.tables.people.load((table.users["Gwen"],))
+        await table.program.tables.people.change(table.users["Gwen"], quiet="22:00-08:00")
+        for restarts in (False, True):
+            table.clock.now = NIGHT + restarts * DAY
+            await table.perform("Ana", Command(action="next"))
+            await table.program.settle()
+            table.discord.pings.clear()
+            table.clock.now = MORNING + restarts * DAY
+            if restarts:
+                await table.program.stop()
+                table.program = Program(table.program.tables.store, table.clock, table.discord)
+                await table.program.publisher.catch_up()
+            await table.program.scheduler.fire_due()
+            await table.program.settle()
+            called.append([user for _, user, text in table.discord.pings if "Archer" in text])
     assert called == [[table.users["Gwen"]]] * 2
 
 

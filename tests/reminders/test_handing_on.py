@@ -165,14 +165,12 @@ async def test_a_gm_who_is_back_while_the_other_sleeps_is_called_then(table: Wat
 @pytest.fixture
 async def skirmish(tmp_path: Path) -> AsyncIterator[Watch]:
     """Return a table of beacon at which the players' phase is to open as the last of them plans."""
-    table = Watch(gathering("beacon"), (), PLAN)
-    await table.open(tmp_path / "skirmish.sqlite3")
-    for name in ("Ana", "Bo", "Cai"):
-        await table.perform(name, Command(action="plan", character=name, note="skirmish"))
-    await table.settle()
-    table.clock.now += HOUR
-    yield table
-    await table.close()
+    async with Watch(gathering("beacon"), (), PLAN).open(tmp_path / "skirmish.sqlite3") as table:
+        for name in ("Ana", "Bo", "Cai"):
+            await table.perform(name, Command(action="plan", character=name, note="skirmish"))
+        await table.settle()
+        table.clock.now += HOUR
+        yield table
 
 
 async def after_anas_turn(table: Watch, meanwhile: Callable[[], Awaitable[object]]) -> list[str]:
