@@ -167,6 +167,7 @@ _ROLL = "(it|the roll|that roll|the attack roll|that attack roll|the attack|that
 _FIRST = "[[as a] reaction [(:|,)]]"
 _WHEN = f"{_FIRST} (when|if|whenever)"
 _BY = "[(by|with) (an attack|a weapon attack|a melee attack|a ranged attack|a weapon)]"
+_ARE_HIT = "(is|are) (hit|attacked|targeted|damaged)"
 _USE = "[,] [(i|you) (can|may)] [(use|take) (my|your) reaction to]"
 _SPEND = "(spend|expend|use) {price} {points} to"
 _SEES = "(you can see|i can see)"
@@ -186,15 +187,13 @@ Made = Callable[[re.Match[str], object], Answering | Response | Counts | Trait |
 ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     (f"[as a] reaction [to (a hit|being hit|an attack)] {_ON} [(:|,)]", _answering),
     (f"{_WHEN} [(i am|you are)] (hit|attacked|targeted|damaged) {_BY} {_USE}", _answering),
-    (f"{_WHEN} ({{ally}}|{{either}}) {_NEAR} (is|are) (hit|attacked|targeted|damaged) {_BY} {_USE}", _answering),
-    (f"{_WHEN} ({{ally}}|{{either}}) {_NEAR} takes damage [from an attack] {_USE}", _answering),
+    (f"{_WHEN} ({{ally}}|{{either}}) {_NEAR} ({_ARE_HIT} {_BY}|takes damage [from an attack]) {_USE}", _answering),
     (f"{_WHEN} {_FOE} [[(that|whom)] {{seen}}] (hits|attacks) ({{ally}}|{{either}}) {_NEAR} {_BY} {_USE}", _answering),
     (f"{_WHEN} {_FOE} [[(that|whom)] {{seen}}] [within {{spaces}}] (hits|attacks) (you|me) {_BY} {_USE}", _answering),
     (f"{_WHEN} {_MISS} {_USE} [{_SPEND}]", _own),
     (f"{_WHEN} (you|i) (make|roll) an attack [roll] {_USE} [{_SPEND}]", _own),
-    ("after (your|my) own miss [for {price} {points}] [as a reaction]", _own),
     (f"{_WHEN} (you|i) hit [{_FOES}] [{_USE_OF}] {_USE} [{_SPEND}]", _own),
-    ("after (your|my) own hit [for {price} {points}] [as a reaction]", _own),
+    ("after (your|my) own (hit|miss) [for {price} {points}] [as a reaction]", _own),
     (f"[(i|you) (can|may)] {_EXTRA} to (one|a|the) {_FOES} (you|i) hit [with (an attack|an attack roll)]", _own),
     (f"[(i|you)] [(can|may)] {_EXTRA} [to (it|the target|that creature)]", _more),
     (f"[(i|you)] [(can|may)] {_EXTRA} (on (my|your) hit|(when|whenever|if) (you|i) hit)", _own),
@@ -229,8 +228,7 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     ("(it|the damage) is reduced by {amount}", _reduced),
     (f"(impose|imposes|give|gives) [{_ROLL}] disadvantage [on {_ROLL}]", _hinders),
     ("(it|the attack|the attack roll|the attacker) (has|is made with) disadvantage", _hinders),
-    (f"reroll {_ROLL}", _rerolled),
-    (f"roll {_ROLL} again", _rerolled),
+    (f"(reroll {_ROLL}|roll {_ROLL} again)", _rerolled),
     (f"[(make|force)] (the attacker|that creature|them) [(to|must)] (reroll|rerolls) {_ROLL}", _rerolled),
     ("[must] (use|uses|take|takes|keep|keeps) (the (new|lower|worse|higher|better)|either) (roll|result)", _counts),
     (f"[(i|you)] add {{amount}} to {_ROLL}", _added),
