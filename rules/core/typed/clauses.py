@@ -47,14 +47,14 @@ _ORDINALS = _set("next first second third last following more moment turn round 
 # What a clause that the GM is asked about may say of one before it: how much, whether, or until when that happens.
 _CASE = r"(?:(?:if|when|while|as long as|against|in|on|at|for)\b[^,]*, )?"
 _CHANGES = re.compile(
-    rf"^(?:and |then )*{_CASE}(?:but|or|unless|as long as|no (?:more than|effect|damage)|max(?:imum)?|min(?:imum)?"
+    rf"^(?:and |then )*{_CASE}(?:but|or|unless|as long as|no (?:more than|effect|damage|use)|max(?:imum)?|min(?:imum)?"
     r"|[-−–] ?\d+|saves? ends|if (?:not|\w+ (?:don't|do not))|can(?:'t|not)|armor (?:applies|does|helps|protects)"
     r"|only (?!once (?!per target)|twice|\w+ times|\d)|(?:the|each) target must be|\d+ (?:if|when|against)"
     r"|you (?:can't|cannot) (?:do|use|be)|up to (?:half|its|your)"
     r"|it (?:(?:is|does|wo)(?:n't| not)|must be)(?=[.!;]?$| (?:if|when|while)\b))\b"
     r"|\b(?:instead|alternatively|rather|ignor\w+|bypass\w*|immun\w+|unaffected|unharmed|harmless|spared?|resistances?"
     r"|negat\w+|avoid\w*|stacks?|(?<!save )ends|ends it|can end|end it|cured?|forgo|deal none|its save has"
-    r"|(?:for|at) half|the (?:lower|higher|better|worse)"
+    r"|(?:for|at) half|the (?:low|high)(?:er|est)|the (?:better|worse|best|worst)"
     r"|nothing|appl(?:y|ies)|affected|(?:double|max(?:imum)?) damage|damage or|doubled|halved|tripled"
     r"|halves|reroll (?:[12]s|ones?|twos?)|automatically|not both|the same|it again|of them"
     r"|this(?! (?:turn|round|way|fight)\b)|(?:the|any|this|that|those|these) (?:damage|healing|effects?|conditions?)"
@@ -86,7 +86,7 @@ _HOW = (
     "|every|each|when|while|if|except"
 )
 _SAYS_HOW = re.compile(
-    r"^(?:[a-z]+(?<!s)s|[a-z]+ed|is|are|be|must|may|can|roll|treat|half|once)\b (?=\w)"
+    r"^(?:[a-z]+(?<!s)s|[a-z]+ed|is|are|be|must|may|can|roll|count|treat|half|once)\b (?=\w)"
     r"|^(?:see|that is|provided|do(?:es)?n't|won't|halved?|doubled?|half)\b"
     rf"|\b(?:{_HOW}|times|twice|not|nor|never|none|only|most|least)\b",
     re.IGNORECASE,
