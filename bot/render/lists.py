@@ -19,6 +19,7 @@ from bot.render.turn_order import combatant_line, order_lines
 from bot.render.words import CONTENT, and_more, bare, clip, escape, joined, listed, shorten
 from rules.core.cards import counted
 from rules.core.options import Option
+from rules.core.sheets.abilities import source_of
 from rules.core.sheets.sheet import Character
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Seat, SheetValue
@@ -194,12 +195,9 @@ def character_sheet(character: Character) -> Payload:
 
 
 def ability_line(ability: Ability) -> str:
-    """Return an ability with its fields and text on one line."""
-    kind = f" ({escape(ability.kind)})" if ability.kind else ""
-    fields = ", ".join(f"{escape(key)} {escape(value)}" for key, value in ability.fields.items())
-    text = escape(ability.text)
-    tail = "; ".join(part for part in (fields, text) if part)
-    return shorten(f"**{escape(ability.name)}**{kind}" + (f": {tail}" if tail else ""), 350)
+    """Return an ability as it was typed, on one line."""
+    said = " ".join(source_of(ability).split())
+    return shorten(f"**{escape(ability.name)}**" + (f": {escape(said)}" if said else ""), 350)
 
 
 def combatant_sheet(view: View, name: str) -> Payload:

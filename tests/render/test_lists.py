@@ -192,7 +192,7 @@ def test_a_sheet_shows_values_and_abilities() -> None:
     text = character_sheet(sheet).embeds[0]["description"]
     assert "HP **10/20**" in text
     assert "SPECIALTIES **Arm + Throw**" in text
-    assert "• **Searing Blow**: cost 3; \\[Burn\\]" in text
+    assert "• **Searing Blow**: cost 3; text \\[Burn\\]" in text
 
 
 def test_a_hand_is_sorted_by_suit_and_number() -> None:
