@@ -5,7 +5,6 @@ It depends on public facts alone, its buttons too (design 4).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
@@ -36,7 +35,6 @@ _ORDER = 3200
 MOST_ROWS, _FEWEST_ROWS = 10, 3  # of the order; it has the room that all else leaves on a phone's screen (play 10)
 MOST_TOLD = 6  # lines of what happened, as a phone breaks them
 _QUESTIONS = 3
-_NUMBER_OF_PHASE = re.compile(r"^(step|phase \d+:) ")  # what systems put before a phase's name
 _STRUCK = "~~"  # begins a line that was undone
 _NAMED = 4  # characters or series of them that are called with their player
 _NOTE = 76  # two lines of a phone
@@ -108,9 +106,8 @@ def _newest_lines(story: str, gist: str, most: int) -> str:
 
 
 def _is_said(gist: str, line: str) -> bool:
-    """Tell whether the gist says a line: `round 2, D: Late` says `Round 2.` and `Step D: Late.`."""
-    words = _NUMBER_OF_PHASE.sub("", line.rstrip(".").casefold())
-    return f", {words}, ".replace(": ", ", ") in f", {gist}, ".replace(": ", ", ")
+    """Tell whether the gist says a line: `round 2, D: Late` says `Round 2.` and `D: Late.`."""
+    return f", {line.rstrip('.').casefold()}, ".replace(": ", ", ") in f", {gist}, ".replace(": ", ", ")
 
 
 def gathering_card(view: View) -> Payload:

@@ -315,7 +315,7 @@ class Rounds(Phased[fight.AdventurersState]):
         if state.phase == fight.INITIATIVE:
             _begin_checks(step)
         elif waiting(state):
-            step.tell("Step {title}.", title=self.phase(state).title)
+            step.tell("{title}.", title=self.phase(state).title)
 
     def round_ends(self, step: Adventuring) -> None:
         for cooperation in step.state.cooperations:  # AD-09

@@ -255,7 +255,7 @@ def open_phase(play: Play, number: int) -> None:
     if phase.type == "sides" and phase.run == "round":
         play.step.change(leads=play.state.side)
     if len(play.kit.phases) > 1 and waiting(play.state):
-        play.step.tell("Phase {number}: {phase}.", number=number + 1, phase=phase.name)
+        play.step.tell("{phase}.", phase=f"{phase.name[:1].upper()}{phase.name[1:]}")
 
 
 def _unfit(play: Play, phase: PhaseSpec) -> tuple[str, ...]:
