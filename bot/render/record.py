@@ -17,9 +17,7 @@ from rules.core.seen.lines import Line
 
 MOST_TOLD = 1500  # characters; beyond them a new message begins
 _BY_GM = "The GM "  # how a ruling's own words may begin; the channel reads which GM it was
-_MOST_JOINED = (
-    74  # characters, two lines of a phone: a longer line begins anew, so that a prompt can leave the first out
-)
+_MOST_JOINED = 74  # characters, two lines of a phone; what comes next begins a line, so a prompt can leave this one out
 _ROUND = "Round {"  # how the words of a new round begin, which has a line of its own
 ONLY_PASSED_ON = "The game goes on below."
 

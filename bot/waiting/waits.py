@@ -353,7 +353,7 @@ def has_been_handed_on(people: People, state: Encounter, guild: str, row: WaitRo
     """
     just_now = None if by is None else people.get(by).handed_on
     handovers = _handovers(people, state, guild, row.who)
-    return any(at == just_now or row.since < at <= people.clock() for at in handovers)
+    return any(row.since < at <= people.clock() or at == row.since == just_now for at in handovers)
 
 
 def window_seconds(state: Encounter, question: Question | None) -> int:

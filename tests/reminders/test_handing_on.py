@@ -115,6 +115,20 @@ async def test_a_stand_in_who_goes_away_at_the_moment_of_the_call_hands_it_on_to
     assert table.pinged() == ["Gwen"]
 
 
+async def test_settings_that_change_later_in_another_process_call_nobody_again(table: Watch) -> None:
+    await table.program.reminders.away(table.at("Ana", ELSEWHERE), "5d", None)
+    await table.program.reminders.back(table.at("Ana", CHANNEL))
+    table.clock.now += HOUR
+    await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
+    await table.perform("Gwen", Command(action="gm turn", target="Ana"))
+    await table.settle()
+    table.pinged()
+    table.clock.now += HOUR
+    await table.program.reminders.hand_on(table.users["Ana"])  # as a process does that hears of her new time zone
+    await table.settle()
+    assert table.pinged() == []
+
+
 async def test_a_table_without_reminders_still_calls_whoever_is_asked_now(table: Watch) -> None:
     await table.program.reminders.off(table.at("Gwen", CHANNEL))
     await table.perform("Gwen", Command(action="gm turn", target="Ogre"))
