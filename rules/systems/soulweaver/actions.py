@@ -168,7 +168,7 @@ def _finish(step: Soul, item: Item) -> None:
 def ask_target(ask: SoulAsk, ability: Ability | None, *, optional: bool = False) -> str | None:
     """Ask who an ability is aimed at; of one that needs nobody only if that is `optional`.
 
-    One whose words speak of its target is aimed, too, whatever the GM makes of them.
+    An offer of one whose words speak of its target aims it, too, whatever the GM makes of them.
     """
     deed = blows.deed_of(ability)
     if not deed.aims and not optional:
@@ -178,8 +178,9 @@ def ask_target(ask: SoulAsk, ability: Ability | None, *, optional: bool = False)
         among = without(among, ask.who)
     if not deed.always or not deed.helps:
         among = (*_foes_first(ask.state, ask.who), *(name for name in among if name == ask.who))
-    is_needed = deed.aims or (ability is not None and _TARGET.search(ability.source or ability.text) is not None)
-    return ask("target", "target", among, required=is_needed, all_lead=True) or None
+    words = "" if ability is None or ask.purpose is Purpose.DO else ability.source or ability.text
+    speaks = _TARGET.search(words) is not None
+    return ask("target", "target", among, required=deed.aims or speaks, all_lead=True) or None
 
 
 def _do_action(ask: SoulAsk, *, pool: str) -> SoulEffect:
