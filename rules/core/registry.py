@@ -12,7 +12,10 @@ from pydantic import JsonValue
 
 from rules.core.encounter import Encounter
 from rules.core.rulebook import load_encounter, option_value, provide
+from rules.core.sheets.abilities import as_spoken
+from rules.core.sheets.spoken import Spoken
 from rules.core.system import System
+from rules.core.values import Combatant
 from rules.errors import BrokenInvariant, Unreadable
 
 __all__ = [
@@ -77,7 +80,20 @@ def read_encounter(data: str | bytes, system_id: str) -> Encounter:
     if system is None:
         raise Unreadable
     state: Encounter = system.state_type.from_store(data)
-    return state
+    return _as_spoken(state, system.sheet.spoken)
+
+
+def _as_spoken(state: Encounter, spoken: Spoken | None) -> Encounter:
+    """Return a state whose abilities have the fields that their words mean: one of version 1.0.0 kept none for them."""
+    if spoken is None:
+        return state
+
+    def read(combatant: Combatant) -> Combatant:
+        said = tuple(as_spoken(each, spoken) for each in combatant.abilities)
+        return combatant if said == combatant.abilities else combatant.evolve(abilities=said)
+
+    hidden = tuple(each.evolve(combatant=read(each.combatant)) for each in state.hidden)
+    return state.evolve(combatants=tuple(map(read, state.combatants)), hidden=hidden)
 
 
 provide(every_system)
