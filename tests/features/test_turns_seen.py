@@ -57,14 +57,12 @@ class TwoAtOnce(SilentTable):
 
     async def perform(self, who: str, command: Command) -> None:
         before, saw = await self.state(), (await self.room()).prompt.wanted
-        self.discord.last += 1
-        typed = self.discord.last
+        typed = int(self.discord.new_id())
         await super().perform(who, command)
         if self.how == "typed":
             await self.second(before, self.gm(typed))
         else:
-            self.discord.last += 1
-            await self.second(before, self.gm(self.discord.last, saw=saw))
+            await self.second(before, self.gm(int(self.discord.new_id()), saw=saw))
 
 
 @pytest.mark.parametrize(
