@@ -102,7 +102,8 @@ class Panels:
         needs = {}
         if active is not None:
             system = system_of(active)
-            needs = {who: system.own_lines(active, who) for who in offers if system.knows(active, who, seat)}
+            seen = [who for who in offers if active.find(who) is not None and system.knows(active, who, seat)]
+            needs = {who: system.own_lines(active, who) for who in seen}
         wholes = whole_actions_of(room.table, seat, offers)
         payload = panel(view, offers, room.prompt.wanted, since, hand, page=page, needs=needs, wholes=wholes)
         payload.components.extend(own_rolls(view, room.prompt.wanted))

@@ -29,9 +29,10 @@ BLOWS = itertools.cycle(
     f"resolve={resolve}, saves={saves}, death={death}"
     for resolve, saves, death in itertools.product(("auto", "ask", "off"), ("rolled", "asked"), ("off", "saves"))
 )
+HANDS = itertools.cycle(("players", "gm"))
 DICE = itertools.cycle(("1d20", "2d6", "1d20"))
 COMBINATIONS = [
-    f"rolled={rolled}, by={by}, order={order}, die={next(DICE)}, {next(BLOWS)}"
+    f"rolled={rolled}, by={by}, order={order}, die={next(DICE)}, hands={next(HANDS)}, {next(BLOWS)}"
     for rolled, by, order in itertools.product(ROLLED, BY, ("high", "low"))
 ]
 ARMS = {

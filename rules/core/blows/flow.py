@@ -131,7 +131,7 @@ def _is_asked(step: Step[Any], blow: Blow, strike: Strike) -> bool:
 
 def _advance(step: Step[Any], blow: Blow) -> bool:
     """Do the next thing of a blow; False if it waits for an answer."""
-    if blow.called:
+    if blow.called and blow.strikes:  # else nobody is left whom it could meet
         if not _is_asked(step, blow, blow.strikes[0]):
             ask_grant(step, blow)
         return False

@@ -298,10 +298,10 @@ def on_turn(table: Table, who: str, seat: Seat) -> Table | None:
     """Return the table as if an actor's turn were now, as far as it can be told: without what the turn will draw.
 
     What was ordered before is done, as far as it is sure and this seat may know of it. None if what would be rolled
-    as the turn begins decides what it offers, and if no more can be ordered.
+    as the turn begins decides what it offers, if no more can be ordered, and for who is no combatant.
     """
     state = table.active
-    if state is None:
+    if state is None or state.find(who) is None:
         return None
     listed = state.turn_orders(who) if system_of(state).reads_orders(state, who, seat) else ()
     there = None if len(listed) >= MOST_ORDERS else _at_turn(table, who, system_of(state).to_told_turn)

@@ -12,7 +12,7 @@ from bot.table.room import Room
 from rules.core.registry import systems
 from tests.features.tables.fights import begun, fight, play_on, waits_for
 from tests.features.tables.panel import labelled, labels, opened
-from tests.wire import PEOPLE, Sent, Wire, wired
+from tests.wire import GUILD, PEOPLE, Sent, Wire, wired
 
 
 def whom(sent: Sent, *names: str) -> list[str]:
@@ -318,6 +318,22 @@ async def test_the_fallen_burst_by_the_gms_menu_and_undo_takes_it_back(tmp_path:
         await wire.type("Gwen", "/encounter undo")
         await wire.settle()
         assert _health(room) == [8, 9, 8]
+
+
+async def test_the_gms_panel_opens_while_a_player_calls_a_moment(tmp_path: Path) -> None:
+    rebuke = "Rebuke: When a creature hits me, it takes 3 fire damage"
+    async with wired(tmp_path / "referee.sqlite3") as wire:
+        await wire.type("Gwen", "/init start options:hands=gm")
+        await wire.type("Gwen", "/init add name:Goblin hp:7")
+        await wire.type("Ana", f"/character add name:Rhea sheet:HP 9, AC 12, {rebuke}")
+        await wire.type("Ana", "/init join character:Rhea")
+        await wire.type("Gwen", "/init next")
+        await wire.type("Ana", "/act use using:Rebuke target:Goblin")
+        (panel,) = await wire.type("Gwen", "/turn")
+        await wire.press("Gwen", labelled(panel, "It has come"))
+        room = await wire.tables.room_of("901", GUILD)
+        assert room.encounter is not None
+        assert room.encounter.combatant("Goblin").pools["HP"].now == 4
 
 
 def _health(room: Room) -> list[int]:

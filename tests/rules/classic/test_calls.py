@@ -121,6 +121,16 @@ def test_what_the_gm_denies_costs_and_does_nothing() -> None:
     assert hp(game, "Goblin") == 6
 
 
+@pytest.mark.parametrize("removed", ["Goblin", "Ayla"])
+def test_what_is_called_ends_if_one_of_the_two_is_gone(removed: str) -> None:
+    """Rule: CL-19."""
+    game = fight(AURA, options="hands=gm")
+    game.do("Ana", "use", target="Goblin", dice=[])
+    game.do("Gwen", "gm remove", target=removed, dice=[])
+    assert export(game)["waiting"] == []
+    assert not any(blow.is_open for blow in game.state.blows)
+
+
 def test_what_is_for_the_caller_alone_asks_nobody() -> None:
     """Rule: CL-19."""
     game = fight(RALLY, options="hands=gm")
