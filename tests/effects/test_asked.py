@@ -29,3 +29,13 @@ def test_what_a_creature_of_the_gm_uses_asks_them_alone(used: Used) -> None:
     assert [(each["who"], each["count"]) for each in todo] == [("Ogre", 1)]
     assert any(WORDS in line for line in game.lines("Gwen"))
     assert not any(WORDS in line or "Sss!" in line for line in game.lines("Bo"))
+
+
+def test_a_title_that_was_pasted_is_shown_on_the_sheet_and_posted_nowhere() -> None:
+    used = Used("classic", "Spore Burst (Recharge 5-6). You regain 1d4 HP", (("use", {"using": "Flare"}),))
+    game = use(used, "Ayla")
+    ability = game.state.combatant("Ayla").ability("Flare")
+    assert ability is not None
+    assert reading_of(ability, system_of(game.state).sheet).shows[0] == "Spore Burst"
+    assert game.state.combatant("Ayla").used == {"Flare": 1}
+    assert not any("Spore" in line for line in game.lines("Bo") if "uses" not in line)

@@ -11,6 +11,7 @@ from rules.core.registry import system_of
 from rules.core.sheets.abilities import FLAVOR, source_of
 from rules.core.sheets.reading import reading_of
 from rules.core.step import GM_ONLY, Step
+from rules.core.typed.titles import title_end
 from rules.core.values import Ability, Combatant, Seat
 from rules.errors import Illegal, Malformed
 
@@ -45,9 +46,12 @@ def leave_to_gm(
 
 
 def show_flavor(step: Step[Any], who: str, ability: Ability) -> None:
-    """Tell what an ability only shows."""
+    """Tell what an ability only shows, but for its title."""
+    source = source_of(ability)
+    title = source[: title_end(source)].strip(" ;")
     for text in reading_of(ability, system_of(step.state).sheet).shows:
-        _show(step, step.combatant(who), ability, _words(text))
+        if text != title:
+            _show(step, step.combatant(who), ability, _words(text))
 
 
 def _show(step: Step[Any], bearer: Combatant, ability: Ability, text: str) -> None:

@@ -24,6 +24,7 @@ from rules.core.effects.times import OPEN
 from rules.core.effects.words import said as in_words
 from rules.core.typed.clauses import VERBS, Clause, chance_in, restricted, settled
 from rules.core.typed.patterns import plain_words
+from rules.core.typed.titles import bearer_in
 
 
 class Reading(NamedTuple):
@@ -49,7 +50,10 @@ def read(
     reaction, or is against *one attack that would hit it*, answers a blow without a head. `fields` says of clauses that
     are fields, by where they begin, what is done of them: what they come to has `begun` the deed.
     """
+    clauses = tuple(clauses)
     asked = tuple(clause for clause in clauses if not clause.quoted)
+    if noun := bearer_in(" ".join(clause.text for clause in clauses)):
+        sheet = f"{sheet.partition(', the ')[0]}, the {noun}"
     bearer = Bearer(sheet, " ; ".join(clause.text for clause in asked))
     reading = _whole(asked, dialect, bearer, head, kind, begun or Deed(), fields)
     if head or (len(reading.says) == len(asked) and reading.deed.moment is None):

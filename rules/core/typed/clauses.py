@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from rules.core.typed.titles import title_end
+
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*|\n|[^\w\s]")
 _QUOTES = {'"': '"', "“": "”", "”": "”", "„": '“”"', "«": "»", "»": "«", "「": "」", "『": "』"}  # with what ends each
 _PAIRS = {"(": ")", "[": "]", "{": "}", **_QUOTES}
@@ -103,7 +105,7 @@ _NAMED = re.compile(r"^(?:the|an?) |\b(?:target|creature|ally|allies|enemy|enemi
 _NEEDS = re.compile(
     r"^(?:(?:it|this|you) )?(?:requires?|needs? (?!no\b|concentration)|works?\b|must have\b)"
     r"|^(?:requirements?|prerequisites?|usable)\b|\b(?:(?:does|wo)n't work|(?:can't|cannot) be used)\b"
-    r"|\bonly[.!;]?$|^(?!no\b).*\b(?:required|needed)[.!;]?$",
+    r"|\bonly\)?[.!;]?$|^(?!no\b).*\b(?:required|needed)[.!;]?$",
     re.IGNORECASE,
 )
 # What the rest of a text hangs on: a roll, a choice, a price, when or whether it happens.
@@ -149,9 +151,9 @@ class Clause(NamedTuple):
     """A part of a text.
 
     `head` is what governs it and is in an earlier clause; `leans`: it needs the one before, or takes its subject from
-    there. `quoted`: nothing of it is outside of quotes. `opens` a sentence, or goes on with one; `hangs`: this sentence
-    began with words that may hold for all of it. `restricted`: what comes later may change it, and the GM is asked;
-    nothing changes a `formal` one, which says nothing of what happens.
+    there. `quoted`: nothing of it is outside of quotes, or it is a title. `opens` a sentence, or goes on with one;
+    `hangs`: this sentence began with words that may hold for all of it. `restricted`: what comes later may change it,
+    and the GM is asked; nothing changes a `formal` one, which says nothing of what happens.
     """
 
     begins: int
@@ -193,7 +195,11 @@ def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
     [('[Burn]', ''), ('[On 1-50] adds [Stun]', ''), ('[Daze] for 2 turns', '[On 1-50]')]
     """
     head = ""
-    line = begins
+    title = 0 if begins else title_end(source)
+    if title:
+        named = source[:title].lstrip(" ;\n\t")
+        yield Clause(title - len(named), title, named, quoted=True)
+    line = begins = title or begins
     for sentence in sentences_in(source, begins):
         colon = next((token for token in sentence if token.text == ":" and not token.held), None)
         if colon is not None or "\n" in source[line : sentence[0].begins]:
