@@ -87,7 +87,7 @@ class Lapse(Frozen):
 
 
 class Points(Frozen):
-    """Points of a pool that somebody loses or gains, or all of them: nothing is taken off before."""
+    """Points of a pool that somebody loses or gains, or all that it holds or can hold: nothing is taken off before."""
 
     ALL: ClassVar[str] = "all"
     points: str

@@ -194,7 +194,7 @@ CHANGED = (
     "damage 2d6; only if the target is bloodied",
     "On a hit, 2d6 damage. Undead take double damage",
     "On a hit, 2d6 damage. Constructs ignore this",
-    "On a hit, 2d6 damage. This damage ignores armor",
+    "On a hit, 2d6 damage. This damage ignores resistance",
     "On a hit, 5 damage. On a critical hit, it is Stunned instead",
     "On a hit, 5 damage; 10 damage instead if the target is prone",
     "On a hit, the target is Stunned. This ends if it is healed",

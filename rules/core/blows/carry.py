@@ -14,6 +14,7 @@ from rules.core.blows.verdicts import veiled_from
 from rules.core.conditions import end_concentration
 from rules.core.registry import system_of
 from rules.core.step import Step
+from rules.core.values import Pool
 
 
 def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Effect) -> None:
@@ -56,8 +57,10 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
     elif isinstance(effect, Lapse):
         end_concentration(step, who)
     elif isinstance(effect, Points):
-        now = step.combatant(who).pools.get(effect.pool)
-        points = str(now.now if now else 0) if effect.points == Points.ALL else effect.points
+        points = effect.points
+        if points == Points.ALL:
+            held = step.combatant(who).pools.get(effect.pool, Pool(now=0))
+            points = str(max(0, (held.top or 0) - held.now) if effect.gains else held.now)
         total = _rolled(step, blow, points, effect.pool, on=_own(blow, effect))
         change_pool(step, who, effect.pool, total if effect.gains else -total)
     elif isinstance(effect, Move):

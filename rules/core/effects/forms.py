@@ -56,10 +56,12 @@ _SIGHT = (  # who names the targets has seen to it
 )
 _QUALIFIED = (  # and to what else is said of them: where they are, and what they know
     rf"{_SIGHT}|(?:that (?:is|are) |who (?:is|are) )?(?:on the ground|aware of (?:it|you|him|her)"
-    r"|within (?:[0-9]{1,4}(?:ft| spaces?| squares?)?|range|reach))|of (?:it|you|a point|the [a-z]{2,15})"
+    r"|within (?:(?:range |reach )?[0-9]{1,4}(?:ft| spaces?| squares?)?|range|reach|scope)|adjacent(?: to (?:it|you))?)"
+    r"|of (?:it|you|a point|the [a-z]{2,15})"
     r"|in (?:an?|the|that|its|your) (?:[0-9]{1,4}ft[ -](?:(?:long|wide|high|radius)(?: ,)? )?){0,2}"
     r"(?:cone|line|area|cube|sphere|radius|emanation|burst|cylinder|space)"
     r"(?:(?: that is)? [0-9]{1,4}ft (?:long|wide)(?: and [0-9]{1,4}ft wide)?)?"
+    r"|in (?:cone|line|burst|blast) [0-9]{1,3}"
     r"|centered on (?:it|you|a point)|originating from (?:it|you|a point)|other than (?:it|you)"
 )
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "one or two": 2}
@@ -254,6 +256,14 @@ def _damage(match: re.Match[str], dialect: Dialect) -> Part | None:
     )
 
 
+_IN_AREA = re.compile(r" in ((?:cone|line|burst|blast) [0-9]{1,3})")
+
+
+def _every(match: re.Match[str], _dialect: Dialect) -> Part:
+    area = _IN_AREA.search(match[0])
+    return Most(0, where=area[1] if area else "")
+
+
 def _most(match: re.Match[str], _dialect: Dialect) -> Part:
     if match["count"] in ("a", "an") and re.search(r" in (?:the|that) ", match[0]):
         return Most(0)  # `a creature in that area` is each of them
@@ -302,12 +312,15 @@ def inflicted(
     return Inflict(condition=name, left=lasts.left, ticks=ticks, save=save, next=is_next, whom=whom)
 
 
-def _points(match: re.Match[str], dialect: Dialect) -> Part:
+def _points(match: re.Match[str], dialect: Dialect) -> Part | None:
     verb = match["verb"].strip()
     gains = not verb.startswith("lose")
     is_told = not (match["who"] or match["friend"] or verb.endswith("s") or match.start())  # `lose 3 HP`, to the user
     whom = "self" if is_told else whom_of(match)
-    return Points(points=match["amount"], pool=dialect.pools[match["pool"]], gains=gains, whom=whom)
+    if verb.startswith("gain") and not group(match, "amount"):
+        return None
+    points = group(match, "amount") or Points.ALL
+    return Points(points=points, pool=dialect.pools[match["pool"]], gains=gains, whom=whom)
 
 
 def _prices(match: re.Match[str], dialect: Dialect) -> Part | None:
@@ -331,16 +344,24 @@ def _lapse(match: re.Match[str], _dialect: Dialect) -> Part:
     return blow.Lapse(lapses=True, whom=whom_of(match))
 
 
-def _save(match: re.Match[str], dialect: Dialect) -> Part | None:
+def _save(match: re.Match[str], dialect: Dialect) -> Save | None:
     key = dialect.saves[match["save"]]
     is_told = not match.start() and match[0].startswith(" make ")
     against = match["number"] or dialect.save_number
     if not against or is_told or is_bearer(group(match, "who")):
         return None  # a save is the target's
     pairs = ((group(match, "amount"), group(match, "type")), (group(match, "both"), group(match, "kind")))
+    if any(kind and kind not in dialect.types for _, kind in pairs if " damage " not in match[0]):
+        return None
     wholes = tuple(Damage(damage=amount, type=kind) for amount, kind in pairs if amount)
     halves = tuple(whole.evolve(half=True) for whole in wholes) if "half" in match[0] else ()
     return Save(key=key, against=against, failed=wholes, passed=halves)
+
+
+def _half_on_its_save(match: re.Match[str], dialect: Dialect) -> Part | None:
+    """Read `half on a successful AGILITY save`, which names the save itself."""
+    save = _save(match, dialect)
+    return None if save is None else HalfOnSave(save)
 
 
 def _half_on_save(match: re.Match[str], _dialect: Dialect) -> Part | None:
@@ -376,15 +397,15 @@ _STRIKES = "(make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [roll]"
 _AGAINST = "[(vs|against) {number_to_reach}]"
 _DEALS = "[also] [(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
 _BOTH = "[or] {both} [{kind}] [damage] [(if|when)] [(used|wielded)] [(with|in)] (two-handed|two hands)"
-_MUST = "(must succeed on|must make|must attempt|makes|make|succeeds on|succeed on)"
+_MUST = "(must (succeed on|make|attempt|pass)|makes|make|succeeds on|succeed on|passes|pass)"
 _SAVING = "(a|an) [dc {number}] {save} (save|saving throw)"
 _ON_FAILURE = "on a (failed save|failed saving throw|failure)"
 _ON_SUCCESS = "on a (successful one|successful save|success)"
-_BOTH_OF = "{amount} [{type}] damage [(and|plus) {both} {kind} damage]"
-_AREA = "(radius|cone|line|cube|sphere|burst|circle|square)"
+_BOTH_OF = "{amount} [{type}] [damage] [(and|plus) {both} {kind} damage]"
+_AREA = "(radius|cone|line|cube|sphere|burst|blast|circle|square)"
 _HALVED = f"[,] or half as much [damage] {_ON_SUCCESS}"
 _SOME = (
-    "[(other|hostile|friendly|willing|living|nonundead|non-undead|{size})]"
+    "[(other|hostile|friendly|willing|living|nonundead|non-undead|adjacent|{size})]"
     " (target|targets|creature|creatures|character|characters|humanoid|humanoids|enemy|enemies|foe|foes|ally|allies)"
 )
 _SAVER = "(a|any|each|the) (creature|target) (that|who)"
@@ -402,6 +423,7 @@ _REGAINS = "(regains|regain|recovers|recover|restores|restore)"
 _FORMS: tuple[tuple[str, Made], ...] = (
     ("[on a] hit or miss :", _opens("always")),
     ("(effect|always) :", _opens("always")),
+    ("after (the|this) attack (:|,)", _opens("always")),
     ("[on [a]] hit [(:|,)]", _opens("hit")),
     ("[on [a]] miss [(:|,)]", _opens("miss")),
     ("[on [a]] (failure|fail|failed save|failed saving throw|failed =|failure =) [(:|,)]", _opens("failed")),
@@ -421,14 +443,15 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[ranged] range {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("reach {distance} or range {far}", lambda match, _dialect: Reach(match[0].strip())),
     (f"[choose] [each of] [up to] {{count}} {_SOME} [{{which}}]", _most),
-    (f"[targets] (each|every|all|any number of) [(your|its|the)] {_SOME} [{{which}}]", _always(Most(0))),
+    (f"[targets] (each|every|all|any number of) [(your|its|the)] {_SOME} [{{which}}]", _every),
     ("[(your|its)] (allies|enemies|foes|creatures|everyone|everybody) {which}", _always(Most(0))),
     (f"[{{bearer}}] {_EMITS} {{things}} {{which}}",
      lambda match, _dialect: None if "light" in match["things"].split() else Most(0, acts=True)),
     ("[{bearer}] (touches|touch) (a|one) creature", _always(Most(1, acts=True))),
     ("(a|one) creature (you touch|it touches|touched)", _always(Most(1))),
     (f"[in a] {{far}} {_AREA}", _always(Most(0))),
-    (f"{_AREA} {{number}} [{{count}}] [within {{far}}]", _always(Most(0))),
+    (f"{_AREA} {{number}} [{{count}}] [within [range] {{far}}] [,]",
+     lambda match, _dialect: Most(0, where=match[0].strip(" ,"))),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
     (f"[{{who}}] {_DEALS} {{amount}} {{type}}", _damage),
     ("damage [:] {amount} [{type}]", _damage),
@@ -437,6 +460,8 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
     ("[(for|or|and)] half [as much] [damage] [(on|with) [a] (success|successful save|save)]", _half_on_save),
     ("halves [(it|the damage)]", _always(HalfOnSave())),
+    ("[,] [or] half [as much] [damage] on a (successful|passed) [dc {number}] {save} (save|saving throw)",
+     _half_on_its_save),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
     (f"[{_OTHERS} (takes|take)] half [(as much|the|that)] [damage] [only]", _always(Half(on_a_miss=False))),
     (f"[({{who}}|{{friend}} [{{which}}])] {_REGAINS} {{amount}} (hp|hit points|health) [when you drink it]", _healing),
@@ -450,6 +475,8 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("{condition} [{lasting}] [{ending}]", _inflict),
     ("[{bearer}] (inflicts|inflict|causes|cause) {condition} [(on|to) {whom}] [{lasting}] [{ending}]", _inflict),
     ("[({who}|{friend} [{which}])] [also] {verb} {amount} {pool}", _points),
+    ("[({who}|{friend} [{which}])] [also] {verb} {pool} {amount}", _points),
+    ("[({who}|{friend} [{which}])] [also] {verb} all [(its|their|your)] {pool}", _points),
     ("(costs|cost) {costs} {pool} [and {more} {other}]", _prices),
     ("[{who}] [also] (has|have|gains|gain) the {condition} condition [{escape}] [{lasting}] [{ending}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),

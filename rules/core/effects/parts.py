@@ -18,10 +18,14 @@ class Reach(NamedTuple):
 
 
 class Most(NamedTuple):
-    """How many it may have; `acts`: in the words of what its user does, who is the subject of the sentence then."""
+    """How many it may have; `acts`: in the words of what its user does, who is the subject of the sentence then.
+
+    `where` is the area in which they are, for people to see who is in it.
+    """
 
     number: int
     acts: bool = False
+    where: str = ""
 
 
 class Opens(NamedTuple):
@@ -47,7 +51,9 @@ class Half(NamedTuple):
 
 
 class HalfOnSave(NamedTuple):
-    """Half of the damage on a success of the save that this sentence names; all of it on a failure."""
+    """Half of the damage on a success of the save that this sentence names, or these words do; all on a failure."""
+
+    save: Save | None = None
 
 
 class Or(NamedTuple):

@@ -462,6 +462,8 @@ def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
 
     It comes after the save; before it only if no attack has it, and half of it is said to be left.
     """
+    named = next((part.save for part in parts if isinstance(part, HalfOnSave) and part.save is not None), None)
+    parts = parts if named is None else [*parts, named]
     at = next((at for at, part in enumerate(parts) if isinstance(part, Save)), None)
     if at is None:
         return tuple(parts)

@@ -62,7 +62,8 @@ def part_words(part: Part, number: str) -> str:
     if isinstance(part, Reach | Trait):
         return part.words
     if isinstance(part, Most):
-        return "one target" if part.number == 1 else f"up to {part.number} targets" if part.number else "any targets"
+        many = "one target" if part.number == 1 else f"up to {part.number} targets" if part.number else "any targets"
+        return many + f" in {part.where}" * (part.where != "")
     if isinstance(part, Critical):
         return f"critical from {part.at}"
     if isinstance(part, Half):
@@ -130,7 +131,7 @@ def effect_words(effect: blow.Effect) -> str:
     if isinstance(effect, blow.Lapse):
         return "concentration ends"
     if isinstance(effect, blow.Points) and effect.points == blow.Points.ALL:
-        return f"down to 0 {effect.pool}{own}"
+        return f"{'back to full' if effect.gains else 'down to 0'} {effect.pool}{own}"
     if isinstance(effect, blow.Points):
         return f"{effect.points} {effect.pool} {'more' if effect.gains else 'less'}{own}"
     if isinstance(effect, blow.Shove):
@@ -140,7 +141,7 @@ def effect_words(effect: blow.Effect) -> str:
     if isinstance(effect, blow.Own):
         return f"{'you' if own else 'the target'}: {effect.own}"
     failed, passed = (" and ".join(map(effect_words, effects)) for effects in (effect.failed, effect.passed))
-    words = f"a {effect.key} save" if effect.key else "that save"
+    words = f"{'an' if effect.key[0] in 'AEIOU' else 'a'} {effect.key} save" if effect.key else "that save"
     words += f" against {effect.against}" if effect.against else ""
     return words + (f", on a failure {failed}" if failed else "") + (f", on a success {passed}" if passed else "")
 

@@ -37,7 +37,7 @@ VERBS = _set(
     swap enters enter leaves leave stays stay turns turn makes make rolls roll repeats repeat adds add inflicts inflict
     applies apply gives give removes remove cures cure ends end stops stop draws draw discards discard uses use attacks
     attack acts act reduces reduce ignores ignore counts count needs need summons summon chooses choose catches catch
-    burns burn dies die halves doubles sets set puts put
+    burns burn dies die halves doubles sets set puts put clears clear
     """
 )
 _LEANING = _set("then otherwise instead this that these those")
@@ -119,7 +119,7 @@ _GOVERNS = re.compile(
 _REST = r"(?:(?:short|long|short or long) )?rest"
 _LIMIT = re.compile(  # of the whole ability, whatever the rest of it says
     r"\(?(?:(?:usable )?(?:\d+/|(?:once|twice|\w+ times) (?:a|per|each|every) )"
-    rf"(?:turn|round|fight|encounter|day|{_REST})"
+    rf"(?:turn|round|fight|encounter|scene|day|{_REST})"
     rf"|once you use this(?: \w+)?, you must finish a {_REST} before you can use (?:it|this(?: \w+)?) again"
     rf"|you can(?:['’]t|not) use (?:it|this)(?: \w+)? again until you finish a {_REST})\)?[.;]?",
     re.IGNORECASE,
@@ -220,7 +220,7 @@ def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
             if gate := _GATE.search(clause.text):
                 governs = gate[0]
             elif colon is not None and part[0].begins <= colon.begins < clause.ends:
-                governs = head = source[sentence[0].begins : colon.ends]
+                governs = head = source[sentence[0].begins : colon.ends].lstrip(" ,")  # fields may stand before it
 
 
 def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause, ...]:

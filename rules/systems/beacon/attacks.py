@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.asking.ask import Ask, Why
+from rules.core.blow import Deed
 from rules.core.blows import flow
 from rules.core.blows.health import change_pool
 from rules.core.blows.todo import leave_to_gm, leave_whole
@@ -200,7 +201,7 @@ def declared(
     if ability is not None:
         leave_to_gm(step, who, ability.name, targets, degrees=())
         pay(step, who, ability)
-        return flow.Act(who, ability, deed_of(ability), targets, action=kind)
+        return flow.Act(who, ability, _numbered(step, who, ability), targets, action=kind)
     if kind == "volley":
         change_pool(step, who, sheet.MAGIC, -1)
     if kind == "shove" and choice == "push":
@@ -217,13 +218,24 @@ def declare(
 
 def let_work(step: sheet.BeaconStep, who: str, ability: Ability, targets: tuple[str, ...]) -> None:
     """Do what an ability does: to those named, or if nothing is aimed at others, to its user. Rule: BE-05."""
-    deed, kind = deed_of(ability), rolled_as(ability)
+    deed, kind = _numbered(step, who, ability), rolled_as(ability)
     if deed.aims and not targets:
         leave_whole(step, who, ability)
     else:
         leave_to_gm(step, who, ability.name, targets, degrees=None if kind is None else ())
         targets = targets or (who,)
     set_about(step, flow.Act(who, ability, deed, targets, action=kind or "ability"))
+
+
+def _numbered(step: sheet.BeaconStep, who: str, ability: Ability) -> Deed:
+    """Return what an ability does, with the SAVE of its user for its saves. Rule: BE-12."""
+    deed, number = deed_of(ability), step.combatant(who).number("SAVE")
+    if not deed.needs_number:
+        return deed
+    if not number:
+        said = f"{ability.name} has a save against the SAVE of {who}, and the sheet says none."
+        raise Illegal(said, rule="BE-12", instead=f"/gm set target:{who} pool:SAVE value:11 gives them one.")
+    return deed.against(str(number))
 
 
 # The roll

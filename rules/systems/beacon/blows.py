@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Response, Save, Shove
+from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Lift, Points, Response, Save, Shove, Whom
 from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.answers import Answering
 from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Attacks, Trait
-from rules.core.effects.parts import Against, Concentrates, Critical, Reach
+from rules.core.effects.parts import Against, Concentrates, Critical, Opens, Part, Reach
 from rules.core.reach.vision import asks_no_sight
 from rules.core.typed.clauses import Clause
+from rules.core.typed.patterns import group, whom_of
 from rules.core.values import USUAL_CONDITIONS, Ability
 from rules.systems.beacon import sheet
 
 FIELDS = ("activation", "cost", "range", "reach", "aetheric", "damage", "tags", "trigger")
+SAVES = ("BULK", "MIND", "AGILITY")
 IN_STRESS = "stress"  # what damage is called that adds to STRESS
 _NO_ROLL = Trait("needs no roll")
 _CONDITIONS = (
@@ -43,13 +46,33 @@ def is_stress(kind: str) -> bool:
     return kind.casefold().startswith(IN_STRESS)
 
 
+def _clears(match: re.Match[str], dialect: Dialect) -> Part | None:
+    """Read what is cleared: some or all of one's Stress, or a condition; said to nobody, it is one's own."""
+    is_told = not (match["who"] or match["friend"] or match["whom"] or match[0].split()[0] == "clears")
+    whom: Whom = "self" if is_told else whom_of(match)
+    if condition := group(match, "condition"):
+        return Lift(lifts=dialect.condition(condition), whom=whom)
+    return Points(points=group(match, "amount") or Points.ALL, pool=sheet.STRESS, whom=whom)
+
+
+_CLEARS = "[({who}|{friend} [{which}])] [also] (clear|clears)"
+_FROM = "[(from|on|of) {whom}]"
+IGNORES_ARMOR = Trait("ignores ARMOR")
 _UNROLLED = Dialect(
     conditions=(*_CONDITIONS, *(each for each in USUAL_CONDITIONS if each.upper() not in _CONDITIONS)),
-    saves={},
+    saves={key.casefold(): key for key in SAVES},
+    save_number=Save.OWN,
     pools={pool.casefold(): pool for pool in (sheet.HEALTH, sheet.STRESS, sheet.MAGIC, sheet.FOCUS, sheet.RECOVERIES)},
     payable=(sheet.HEALTH, sheet.MAGIC, sheet.FOCUS, sheet.RECOVERIES),  # Stress is suffered
-    lacks=(Check, Critical, Save, Against, Reach, Concentrates, Answering, Response, Attacks),
+    lacks=(Check, Critical, Against, Reach, Concentrates, Answering, Response, Attacks),
     own=(
+        ("release :", lambda _match, _dialect: Opens("always")),
+        (f"{_CLEARS} [all] [(your|their|its|the)] {{condition}} [condition] {_FROM}", _clears),
+        (f"{_CLEARS} (all|{{amount}}) [(of (your|their|its)|your|their|its)] stress {_FROM}", _clears),
+        (
+            "[(it|this|this attack|the attack|this damage|the damage)] (ignore|ignores|ignoring) armor",
+            lambda _match, _dialect: IGNORES_ARMOR,
+        ),
         ("[roll] (1d20+grit|grit) (vs|against) dodge", lambda _match, _dialect: Trait("1d20+GRIT against DODGE")),
         ("[it] [(needs|takes)] no [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
         ("[it] [(needs|takes)] without [(a|an)] [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
@@ -92,6 +115,7 @@ def deed_of(ability: Ability) -> Deed:
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing if people do it."""
     words = "needs no sight" if asks_no_sight(clause) else says_in(ability, clause, _dialect(ability))
+    words = words.replace(f"against {Save.OWN}", "against your SAVE")
     return "" if words == _NO_ROLL.words and sheet.attack_kinds(ability) else words
 
 

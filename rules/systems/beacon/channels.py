@@ -8,11 +8,11 @@ from rules.core.asking.told import Told
 from rules.core.command import Command
 from rules.core.offer import Param
 from rules.core.reach.where_to import ends
-from rules.core.sheets.numbers import roll_of
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals
 from rules.systems.beacon.attacks import BeaconAsk, can_be_named
+from rules.systems.beacon.blows import deed_of
 from rules.systems.beacon.movement import declare_move, most_at_release, path_to
 from rules.systems.beacon.phases import may_release, open_turn, other
 from rules.systems.beacon.rights import may_turn, shown_name
@@ -64,7 +64,7 @@ def _may_release_now(state: BeaconState, who: str) -> Refusal | None:
 
 
 def _harms(ability: Ability) -> bool:
-    return bool(attack_kinds(ability) or roll_of(ability, "damage"))
+    return bool(attack_kinds(ability)) or deed_of(ability).harms
 
 
 def _in_range(state: BeaconState, who: str, ability: Ability, cell: str | None) -> tuple[str, ...]:

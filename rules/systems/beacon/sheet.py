@@ -80,6 +80,7 @@ SPOKEN = Spoken(
     (
         ("[phase] {PHASE}", {"activation": "phase {PHASE}"}),
         ("phase {phase}", {"activation": "phase {phase}"}),
+        ("{CHANNEL}", {"activation": "channel"}),
         ("{ACTION} [attack]", {"activation": "{ACTION}"}),
         ("[as a] {lesser} [action]", {"activation": "{lesser}"}),
         ("[as a] reaction", {"activation": "reaction"}),
@@ -101,6 +102,7 @@ SPOKEN = Spoken(
         "PHASE": "|".join(_PHASES_ALONE),
         "phase": "|".join((*PHASES, ANY)),
         "ACTION": "|".join(each.replace("-", " ") for each in PHASE_OF if each not in PHASES),
+        "CHANNEL": "channel",
         "lesser": "minor|free",
         "number": "[0-9]{1,3}",
         "dice": r"[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,3}",

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from rules.core.blow import Blow, Check, Deed, Degree, Rolled, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Rolled, Save, Strike
 from rules.core.blow_rules import BlowRules
-from rules.core.blows.opened import keep
+from rules.core.blows.opened import keep, open_blow
 from rules.core.blows.todo import leave_to_gm
 from rules.core.encounter import Encounter
 from rules.core.reach.vision import cover_number, cover_words
@@ -21,8 +21,8 @@ from rules.core.values import Ability, Combatant
 from rules.dice.reading import plus
 from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import banes, boons, dice_of, number_reached, spaces_of
-from rules.systems.beacon.blows import IN_STRESS, deed_of
-from rules.systems.beacon.harm import concentrate, harmer, number_fact
+from rules.systems.beacon.blows import IGNORES_ARMOR, IN_STRESS, deed_of
+from rules.systems.beacon.harm import concentrate, harmer, number_fact, rolled
 from rules.systems.beacon.reactions.windows import ask
 from rules.systems.beacon.state import is_asked, note_event
 
@@ -96,11 +96,37 @@ class BeaconBlows(BlowRules):
         degrees = (strike.degree, *(("critical",) if _is_critical(strike) else ()))
         leave_to_gm(step, blow.source, blow.ability.name, (strike.target,), degrees=degrees)
 
+    save_dice: ClassVar[str] = "1d20"
+
+    def save_key(self, who: Combatant, key: str) -> str:
+        return key if who.number(key) else ""
+
+    def save_bonus(self, who: Combatant, key: str) -> int:
+        return who.number(key)
+
+    def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
+        """Rule: BE-12."""
+        total, roll = rolled(step, who, self.save_dice, bonus, f"{save.key} save")
+        blow = open_blow(step.state)
+        good = total >= int(save.against)
+        against = f"SAVE {save.against}"
+        is_read = blow is None or step.is_open(blow.source)
+        step.tell(
+            "{who} saves with {key}: {roll} against {against}, {outcome}.",
+            who=who,
+            key=save.key,
+            roll=roll,
+            against=against if is_read else Veiled(full=against, public="SAVE"),
+            outcome="success" if good else "failure",
+            good=good,
+        )
+        return total
+
     def less_armor(self, step: Step[Any], blow: Blow, who: str, amount: int, kind: str) -> int:
         """Rule: BE-26."""
         armor = max(0, step.combatant(who).number("ARMOR"))
         through = max(0, amount - armor)
-        if kind == IN_STRESS or not armor or not amount:
+        if kind == IN_STRESS or not armor or not amount or IGNORES_ARMOR.words in blow.deed.traits:
             return amount
         step.tell(
             "{target}'s {armor} leaves {through} of {amount} damage.",

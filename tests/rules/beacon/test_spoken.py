@@ -1,0 +1,102 @@
+"""Abilities as the book prints them, played: saves, releases, what is cleared, armor that is ignored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.sheets.abilities import parse_ability
+from tests.rules.beacon.rounds import finish, pools, to_phase
+from tests.rules.beacon.scene import add
+from tests.rules.table import Game
+
+SCREAM = (
+    "PHASE SKIRMISH, 1 MP. Up to two enemies within SCOPE make a MIND save. On a failure, they take 3 STRESS and are "
+    "PRONE. On a success, they take 1 STRESS."
+)
+
+
+def table(source: str, phase: str, *, options: str = "", **ogre: Any) -> Game:
+    """Rhea has Art, an ability as it is printed; Pip is beside her, and there are an Ogre and an Imp."""
+    game = Game("beacon", options)
+    add(game, "Rhea", owner="Ana", abilities=(parse_ability("Art", source).model_dump(),))
+    add(game, "Pip", owner="Bo")
+    add(game, "Ogre", **{"INITIATIVE": 8, **ogre})
+    add(game, "Imp", INITIATIVE=8)
+    game.do("Gwen", "encounter begin")
+    to_phase(game, phase)
+    return game
+
+
+def names(game: Game, who: str) -> list[str]:
+    return [condition.name for condition in game.state.combatant(who).conditions]
+
+
+def use(game: Game, target: str | None = None, dice: list[tuple[int, int]] | None = None, **more: Any) -> None:
+    given = more if target is None else {"target": target, **more}
+    game.do("Ana", "ability", using="Art", dice=dice or [], **given)
+
+
+def test_be_12_each_target_saves_against_the_save_of_who_uses_it() -> None:
+    """Rule: BE-12. 10 + MIND 1 reach SAVE 11, 9 do not."""
+    game = table(SCREAM, "skirmish")
+    use(game, "Ogre, Imp", [(20, 9), (20, 10)])
+    assert [pools(game, who)["STRESS"] for who in ("Ogre", "Imp")] == [3, 1]
+    assert [names(game, who) for who in ("Ogre", "Imp")] == [["PRONE"], []]
+    assert (pools(game, "Rhea")["MP"], game.state.todo) == (3, ())
+
+
+def test_be_12_the_save_of_a_creature_is_no_number_for_players() -> None:
+    """Rule: BE-12, G-08."""
+    game = Game("beacon", "npc_pools=words")
+    add(game, "Rhea", owner="Ana")
+    add(game, "Ogre", INITIATIVE=3, SAVE=17, abilities=(parse_ability("Art", SCREAM).model_dump(),))
+    game.do("Gwen", "encounter begin")
+    to_phase(game, "skirmish")
+    game.do("Ana", "plan", note="delay")
+    game.do("Gwen", "ability", character="Ogre", using="Art", target="Rhea", dice=[(20, 9)])
+    assert any("17" in line for line in game.lines("Gwen"))
+    assert not any("17" in line for line in game.lines("Ana"))
+
+
+def test_be_12_a_save_needs_the_number_of_its_user() -> None:
+    """Rule: BE-12."""
+    game = table(SCREAM, "skirmish")
+    game.do("Gwen", "gm set", target="Rhea", pool="SAVE", value="0")
+    refusal = game.refused("Ana", "ability", rule="BE-12", using="Art", target="Imp")
+    assert "SAVE" in str(refusal)
+    assert pools(game, "Rhea")["MP"] == 4
+
+
+def test_be_13_a_release_as_it_is_printed_does_what_it_says() -> None:
+    """Rule: BE-12, BE-13. Both are in the blast: each takes its own dice, less ARMOR 1, and the first is PRONE."""
+    source = (
+        "CHANNEL, 3 MP. RELEASE: BLAST 2 within RANGE 6; each character in the area makes an AGILITY save. On a "
+        "failure, they take 2d6 AETHERIC and are knocked PRONE. On a success, they take half damage."
+    )
+    game = table(source, "channel")
+    game.do("Ana", "channel", using="Art", dice=[])
+    assert pools(game, "Rhea")["MP"] == 1
+    finish(game, "Rhea")
+    to_phase(game, "release")
+    game.do("Ana", "release", target="Ogre, Pip", dice=[(20, 10), (6, 6), (6, 3), (20, 3), (6, 4), (6, 5)])
+    assert [pools(game, who)["HP"] for who in ("Pip", "Ogre")] == [17, 12]
+    assert [names(game, who) for who in ("Pip", "Ogre")] == [[], ["PRONE"]]
+
+
+def test_be_11_what_is_cleared_is_what_is_said() -> None:
+    """Rule: BE-11, BE-26."""
+    game = table("PHASE BOLSTER, 1/scene: clear all Stress from yourself and regain all MP. Clear PRONE.", "bolster")
+    for pool, value in (("STRESS", "5"), ("MP", "1")):
+        game.do("Gwen", "gm set", target="Rhea", pool=pool, value=value)
+    game.do("Gwen", "condition add", target="Rhea, Pip", name="PRONE")
+    use(game)
+    assert (pools(game, "Rhea")["STRESS"], pools(game, "Rhea")["MP"]) == (0, 4)
+    assert [names(game, who) for who in ("Rhea", "Pip")] == [[], ["PRONE"]]
+    assert game.state.todo == ()
+
+
+def test_be_26_what_ignores_armor_comes_through_whole() -> None:
+    """Rule: BE-26."""
+    game = table("FIGHT, REACH 1, 1d6 PHYSICAL, ignores ARMOR.", "brawl", ARMOR=5)
+    game.do("Ana", "fight", using="Art", target="Ogre", dice=[(20, 15), (6, 4)])
+    assert pools(game, "Ogre")["HP"] == 16
