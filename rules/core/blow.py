@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from rules.core.model import Frozen, Name, Names
-from rules.core.values import Ability, Condition, Ticks
+from rules.core.values import Ability, Change, Condition, Moved, Put, Ticks
 
 Whom = Literal["target", "self"]
 Degree = str  # the name of how a check ends: hit, miss, critical, or one of the system's own; empty: not decided yet
@@ -262,6 +262,14 @@ class Moment(Frozen):
     reacts: bool = False
 
 
+class Holds(Frozen):
+    """A bonus that its bearer always has, named as a condition; `during`: while they bear one, or are `BLOODIED`."""
+
+    BLOODIED: ClassVar[str] = "bloodied"
+    holds: str
+    during: str = ""
+
+
 class Deed(Frozen):
     """What using an ability comes to.
 
@@ -269,7 +277,7 @@ class Deed(Frozen):
     many it may be aimed at, None for any number; `aims`: it needs somebody to be aimed at. `answer`: it is nothing but
     an answer. `attacks`: its bearer makes so many in a turn, and that is all it says. `starts` happens by itself as its
     bearer's turns start, but after damage of a type in `stops`. `traits` are words of the system's own that hold for
-    all of it. With a `moment` it is done as its owner calls that.
+    all of it. With a `moment` it is done as its owner calls that. What `holds` does so without being used.
     """
 
     check: Check | None = None
@@ -288,6 +296,12 @@ class Deed(Frozen):
     stops: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
     moment: Moment | None = None
+    holds: tuple[Holds, ...] = ()
+
+    @property
+    def is_passive(self) -> bool:
+        """Tell whether all that it does holds by itself."""
+        return bool(self.holds) and self == Deed(holds=self.holds, traits=self.traits)
 
     @property
     def needs_number(self) -> bool:
@@ -399,34 +413,6 @@ class Rolled(Frozen):
     @property
     def total(self) -> int:
         return self.natural + self.added
-
-
-class Change(Frozen):
-    """What a blow did to a pool, so that a correction can take back exactly that.
-
-    The pool is that of `who`; if that is empty, it is one of a `side`, or of the table.
-    """
-
-    who: Name
-    pool: str
-    by: int
-    side: str | None = None
-
-
-class Put(Frozen):
-    """A condition that a blow has put on somebody, or taken off them."""
-
-    who: Name
-    condition: Condition
-    is_lifted: bool = False
-
-
-class Moved(Frozen):
-    """A token that a blow has moved from one cell to another."""
-
-    who: Name
-    before: str
-    after: str
 
 
 class Strike(Frozen):

@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 
 from rules.core.blow import Blow, Check, Deed, Degree, Inflict, Lift, Response, Rolled, Save, Strike
 from rules.core.conditions import add_condition, end_condition
+from rules.core.effects.bonuses import added_to_attack, edges_of, held_in, used_up
 from rules.core.encounter import Encounter
 from rules.core.model import Names
-from rules.core.seen.lines import Dice, Fact
+from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import Step
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Combatant
@@ -73,16 +74,15 @@ class BlowRules(ABC):
             better, worse = self.sources(step.state, blow, strike.target)
             worse = (*worse, *(answer.ability for answer in strike.answers if answer.response.hinders))
         edge = len(better) - len(worse)
-        more = self.more(step.state, blow.source, strike.target) if strike.check is None else ""
+        more = added_to_attack(step.state, blow.source, strike.target, self.deed_of) if strike.check is None else ""
         dice = f"{self.dice(step, edge, bonus)}{more}"
         faces, text = step.check_all(dice, who=blow.source, purpose=self.purpose(blow))
         own, added = _without(more, faces)
+        if strike.check is None:  # what is rolled again is the same attack
+            for bearer, condition in used_up(step.state, blow.source, strike.target, self.deed_of):
+                end_condition(step, bearer, condition)
         sides = self.edge_die(step, edge)
         return Rolled(faces=own, kept=self.kept, added=bonus + added, better=better, worse=worse, sides=sides), text
-
-    def more(self, state: Encounter, who: str, target: str) -> str:
-        """Return the dice and numbers that conditions add to an attack, with their signs."""
-        return ""
 
     @abstractmethod
     def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
@@ -106,7 +106,8 @@ class BlowRules(ABC):
 
     def sources(self, state: Encounter, blow: Blow, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what helps and what hinders a check against somebody, by name."""
-        return blow.better, blow.worse
+        better, worse = edges_of(state, blow.source, target, self.deed_of)
+        return (*blow.better, *better), (*blow.worse, *worse)
 
     def degree(self, state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree:
         """Say how a check ends."""
@@ -121,8 +122,21 @@ class BlowRules(ABC):
         return "{who} attacks {target}"
 
     def circumstances(self, step: Step[Any], blow: Blow, strike: Strike) -> tuple[str, Mapping[str, Fact]]:
-        """Return what else the line of a check says, with the facts in it; behind a colon it goes on with it."""
-        return "", {}
+        """Return what else the line of a check says, with the facts in it; behind a colon it goes on with it.
+
+        Here it names the abilities whose bonuses always hold and count.
+        """
+        key = self.number_of(step.state, blow)
+        held = held_in(step.state, blow.source, strike.target, key, self.deed_of)
+        if not held:
+            return "", {}
+        public = ", ".join(name for who, name in held if step.is_open(who))
+        names: Fact = ", ".join(name for _, name in held)
+        return " {names}", {
+            "names": f"({names})"
+            if public == names
+            else Veiled(full=f"({names})", public=f"({public})" if public else "")
+        }
 
     def decided(self, step: Step[Any], blow: Blow, strike: Strike) -> None:  # noqa: B027 - most need nothing here
         """Do what follows at once when the dice have said how a check ends."""
@@ -154,22 +168,24 @@ class BlowRules(ABC):
         named = self.save_key(who, key)
         return f"{self.save_dice}+{named}>={against}" if named else f"{self.save_dice}>={against}"
 
-    def save_roll(self, step: Step[Any], who: str, bonus: int) -> str:
-        """Return what is rolled for a save."""
-        return f"{self.save_dice}{bonus:+d}"
+    def save_roll(self, step: Step[Any], who: str, save: Save, bonus: int) -> tuple[str, tuple[str, ...]]:
+        """Return what is rolled for a save, and the abilities whose bonuses always hold and count."""
+        return f"{self.save_dice}{bonus:+d}", ()
 
     def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
         """Roll a save and tell it; return its total."""
-        total, text = step.check(self.save_roll(step, who, bonus), who=who, purpose=f"{save.key} save")
+        dice, names = self.save_roll(step, who, save, bonus)
+        total, text = step.check(dice, who=who, purpose=f"{save.key} save")
         good = total >= int(save.against)
         step.tell(
-            "{who} saves with {key}: {roll} against {against}, {outcome}.",
+            "{who} saves with {key}: {roll} against {against}, {outcome}." + " ({names})" * bool(names),
             who=who,
             key=save.key,
             roll=text,
             against=save.against,
             outcome="saved" if good else "failed",
             good=good,
+            names=", ".join(names) or None,
         )
         return total
 

@@ -148,6 +148,34 @@ class Combatant(Frozen):
         return any(skeleton(held.name) == folded for held in self.conditions)
 
 
+class Change(Frozen):
+    """What a blow did to a pool, so that a correction can take back exactly that.
+
+    The pool is that of `who`; if that is empty, it is one of a `side`, or of the table.
+    """
+
+    who: Name
+    pool: str
+    by: int
+    side: str | None = None
+
+
+class Put(Frozen):
+    """A condition that a blow has put on somebody, or taken off them."""
+
+    who: Name
+    condition: Condition
+    is_lifted: bool = False
+
+
+class Moved(Frozen):
+    """A token that a blow has moved from one cell to another."""
+
+    who: Name
+    before: str
+    after: str
+
+
 class Hidden(Frozen):
     """A combatant hidden from players, kept apart from those the rules see.
 

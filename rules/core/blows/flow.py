@@ -15,6 +15,7 @@ from rules.core.blows.carry import carry_out
 from rules.core.blows.noted import noted
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
 from rules.core.blows.verdicts import ask_grant, ask_verdict, settled, veiled
+from rules.core.effects.bonuses import stronger
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Dice
@@ -60,7 +61,7 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
             number=number + at,
             source=act.source,
             ability=act.ability,
-            deed=act.deed,
+            deed=stronger(state, act.source, act.deed, rules_of(step).deed_of),
             strikes=tuple(
                 _strike(act, *each) for each in enumerate(name for name in state.names if name in act.targets)
             ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rules.core.blow import Change, Moved, Put, Strike
+from rules.core.blow import Strike
 from rules.core.board.fog import place_fact
 from rules.core.conditions import add_condition, end_condition
 from rules.core.encounter import Encounter
@@ -15,7 +15,7 @@ from rules.core.registry import system_of
 from rules.core.seen.pools import readers_of_pool, readers_of_shared
 from rules.core.space.cells import covered, parse_cell
 from rules.core.step import GM_ONLY, Step
-from rules.core.values import Pool
+from rules.core.values import Change, Moved, Pool, Put
 
 
 def noted(strike: Strike, before: Encounter, after: Encounter) -> Strike:

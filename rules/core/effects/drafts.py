@@ -20,6 +20,7 @@ from rules.core.blow import (
     Save,
 )
 from rules.core.effects.answers import Answering, Counts
+from rules.core.effects.bonuses import always_counts
 from rules.core.effects.limits import Again, Attacks, Prices, Trait
 from rules.core.effects.parts import (
     Against,
@@ -62,6 +63,9 @@ class Draft:
     stops: tuple[str, ...] = ()
     lasts: Inflict | None = None  # this sentence begins with how long what it says lasts
     moment: blow.Moment | None = None
+    holds: tuple[blow.Holds, ...] = ()
+    is_trait: bool = False  # what lasts as long as nobody says may hold by itself
+    guard: str = ""  # what its bearer has to be for what this sentence says to hold
     gate: str = ""  # the chance that was read last, as it is written
     in_chance: bool = False  # what this clause still says hangs on it
 
@@ -75,7 +79,7 @@ class Draft:
         plain: Head = "always" if self.check is None else "hit"
         under: dict[Head, list[Effect]] = {"hit": [], "miss": [], "critical": [], "always": []}
         for head, effect in self.said:
-            under[head or plain].append(effect)
+            under["always" if head == "standing" else head or plain].append(effect)
         return Deed(
             check=None if self.check is None else self.check.evolve(critical=self.critical),
             hit=tuple(under["hit"]),
@@ -93,6 +97,7 @@ class Draft:
             stops=self.stops,
             traits=self.traits,
             moment=self.moment,
+            holds=self.holds,
         )
 
     @property
@@ -104,7 +109,8 @@ class Draft:
 
     @property
     def says_something(self) -> bool:
-        return self.check is not None or bool(self.said) or self.answer is not None or self.moment is not None
+        is_used = self.check is not None or bool(self.said) or self.answer is not None or self.moment is not None
+        return is_used or bool(self.holds)
 
     @property
     def inflicted(self) -> list[tuple[Head, Inflict]]:
@@ -193,7 +199,11 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
             is_alone = len(parts) == 1 or not draft.says_something
             now = replace(now, prices=part.prices) if is_alone and not now.head and not now.prices else None
         elif isinstance(part, Attacks):
-            now = replace(now, attacks=part.number) if now == Draft() and len(parts) == 1 else None
+            now = (
+                replace(now, attacks=part.number)
+                if replace(now, is_trait=False) == Draft() and len(parts) == 1
+                else None
+            )
         elif isinstance(part, Answering):
             now = _answering(now, part)
         elif isinstance(part, Counts):
@@ -232,12 +242,16 @@ def _lasting(draft: Draft, like: Inflict) -> Draft | None:
     name = like.during
     during = [each.condition for _, each in draft.inflicted if each.condition.partition(" (")[0] == name]
     if name and not during:
-        return None
+        return replace(draft, guard=name) if draft.is_trait or draft.head == "standing" else None
     return replace(draft, lasts=like.evolve(during=during[-1]) if name else like)
 
 
 def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
     like = draft.lasts
+    if isinstance(effect, Inflict) and effect.unit == OPEN and like is None:
+        return _held(draft, effect)
+    if draft.guard:
+        return None
     if isinstance(effect, Move) and effect.is_forced and effect.whom == "self":
         return None  # nobody tells by whom
     if isinstance(effect, Inflict) and effect.unit == THEN:
@@ -250,8 +264,6 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
             return None  # it may be meant to happen as long as that, or then
         keys = ("left", "ticks", "unit", "save", "again", "next", "during")
         effect = effect.evolve(**{key: getattr(like, key) for key in keys})
-    if isinstance(effect, Inflict) and effect.unit == OPEN:
-        return None
     if isinstance(effect, blow.Healing) and effect.healing == blow.Healing.DEALT:
         types = {each.type for _, each in draft.said if isinstance(each, Damage) and each.whom == "target"}
         if (
@@ -276,6 +288,14 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
         failed = draft.adding(effect, to_save="failed")
         return failed and failed.adding(effect, to_save="passed")
     return replace(draft, head="").adding(effect) if draft.head == "attack" else draft.adding(effect)
+
+
+def _held(draft: Draft, bonus: Inflict) -> Draft | None:
+    """Let a bonus hold by itself that is its bearer's, and of which nobody says how long it lasts."""
+    is_free = draft.head == "standing" or (draft.is_trait and not draft.head and draft.check is None)
+    if not is_free or bonus.whom != "self" or not always_counts(bonus.condition):
+        return None
+    return replace(draft, holds=(*draft.holds, blow.Holds(holds=bonus.condition, during=draft.guard)))
 
 
 def _halved(draft: Draft, part: Half) -> Draft | None:

@@ -422,8 +422,8 @@ _IS = "(is|are|becomes|become|falls|fall|be|knocked|knocks {whom}) [also] [knock
 _REGAINS = "(regains|regain|recovers|recover|restores|restore)"
 _FORMS: tuple[tuple[str, Made], ...] = (
     ("[on a] hit or miss :", _opens("always")),
-    ("(effect|always) :", _opens("always")),
-    ("after (the|this) attack (:|,)", _opens("always")),
+    ("(effect :|after (the|this) attack (:|,))", _opens("always")),
+    ("always :", _opens("standing")),
     ("[on [a]] hit [(:|,)]", _opens("hit")),
     ("[on [a]] miss [(:|,)]", _opens("miss")),
     ("[on [a]] (failure|fail|failed save|failed saving throw|failed =|failure =) [(:|,)]", _opens("failed")),

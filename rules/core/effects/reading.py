@@ -16,11 +16,13 @@ from rules.core import blow
 from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left, Move, Own, Points, Save, is_for_user
 from rules.core.effects.answers import Answering
 from rules.core.effects.bearer import IT, Bearer, Subject
+from rules.core.effects.bonuses import TRAITS, holds_by_itself
 from rules.core.effects.drafts import Draft, begun_with, drafted
 from rules.core.effects.forms import Dialect, inflicted
 from rules.core.effects.moments import Called, called_in
 from rules.core.effects.parts import Half, HalfOnSave, Head, Most, Opens, Or, Part, Reach
-from rules.core.effects.times import OPEN
+from rules.core.effects.times import OPEN, Lasts
+from rules.core.effects.words import held_words
 from rules.core.effects.words import said as in_words
 from rules.core.typed.clauses import VERBS, Clause, chance_in, restricted, settled
 from rules.core.typed.patterns import plain_words
@@ -74,9 +76,15 @@ def _whole(
     fields: Mapping[int, str],
 ) -> Reading:
     """Read clauses till nothing is done that one of the others changes which is asked."""
+    is_trait = kind.casefold() in TRAITS
     while True:
         first = head.split("; ") if head and not clauses[0].restricted else []
-        reading = _Reader(dialect, bearer, first, begun_with(begun), fields, reacts=kind == "reaction").read(clauses)
+        draft = replace(begun_with(begun), is_trait=is_trait)
+        reading = _Reader(dialect, bearer, first, draft, fields, reacts=kind == "reaction").read(clauses)
+        asked = (clause.text for clause in clauses if clause.begins not in reading.says)
+        if is_trait and reading.deed.holds and not holds_by_itself(reading.deed, asked):
+            is_trait = False
+            continue
         reading = _attacking(reading, dialect, kind) or Reading(begun, fields)
         limited = restricted(clauses, reading.says)
         if limited == clauses:
@@ -153,7 +161,7 @@ class _Reader:
             governs = _head_of(clause.head, self._dialect)
             if governs is None:
                 return ""
-            draft = replace(draft, head=governs, under_or=False, saves=False, acts=False, lasts=None)
+            draft = replace(draft, head=governs, under_or=False, saves=False, acts=False, lasts=None, guard="")
         elif draft.saves and not draft.under_or:
             return ""  # whether a save is for this as well, nobody can tell
         under = clause.head or clause.text
@@ -183,9 +191,12 @@ class _Reader:
             or (self._has_number and any(isinstance(part, Save) and part.against == Save.OWN for part in parts))
             else drafted(draft, parts)
         )
-        if after is None:
+        held = () if after is None else after.holds[len(draft.holds) :]
+        if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
         self._draft = after
+        if held and len(held) == len([part for part in parts if not isinstance(part, Lasts | Opens)]):
+            return ", ".join(map(held_words, held))
         if is_left:
             self._left.add(clause.begins)
             return ""
@@ -256,6 +267,7 @@ class _Reader:
         return in_words(found) if is_whole else ""
 
 
+_HAS = re.compile(r"\b(?:have|has|are|is|your)\b", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
 _NUMBER = re.compile(r"\bDC\b", re.IGNORECASE)
 _DURATION = re.compile(
@@ -287,6 +299,8 @@ def _head_of(text: str, dialect: Dialect) -> Head | None:
     """Return what a head of earlier sentences opens: `On a hit:`; None if it says more than is known."""
     parts = _parts(text, dialect) if text else ()
     if parts is None:
+        return None
+    if any(isinstance(part, Lasts) for part in parts):
         return None
     heads = [part.head for part in parts if isinstance(part, Opens)]
     return "" if not heads or heads[-1] == "attack" else heads[-1]
@@ -450,8 +464,8 @@ def _may_be_bare(part: Part, before: list[Part]) -> bool:
     if isinstance(part, Check):
         return last is None or isinstance(last, Damage | Reach) or (isinstance(last, Opens) and last.head == "attack")
     if isinstance(part, Inflict):
-        return isinstance(last, Or | Inflict) or (
-            isinstance(last, Opens) and last.head in ("hit", "miss", "critical", "failed")
+        return isinstance(last, Or | Inflict | Lasts) or (
+            isinstance(last, Opens) and last.head in ("hit", "miss", "critical", "failed", "standing")
         )
     is_under_head = isinstance(last, Opens) and last.head in ("hit", "failed")
     return last is None or is_under_head or isinstance(last, Check | Damage | Save | Reach | Most | Or | blow.Limit)

@@ -102,6 +102,15 @@ def part_words(part: Part, number: str) -> str:
     return effect_words(part)
 
 
+def held_words(bonus: blow.Holds) -> str:
+    """Say what somebody always has.
+
+    >>> held_words(blow.Holds(holds="+2 damage on hits", during=blow.Holds.BLOODIED))
+    'while bloodied, +2 damage on hits'
+    """
+    return f"{f'while {bonus.during},' if bonus.during else 'always'} {bonus.holds}"
+
+
 def effect_words(effect: blow.Effect) -> str:
     """Return an effect in words."""
     if isinstance(effect, blow.Left):

@@ -13,21 +13,12 @@ from rules.core.sheets.numbers import numbers_of
 from rules.core.typed.clauses import Clause
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import USUAL_CONDITIONS, Ability, Combatant
-from rules.systems.classic.forms import FORMS, SLOTS
+from rules.systems.classic.forms import FORMS, SAVES, SLOTS
 
-ATTRIBUTES = {
-    "strength": "STR",
-    "dexterity": "DEX",
-    "constitution": "CON",
-    "intelligence": "INT",
-    "wisdom": "WIS",
-    "charisma": "CHA",
-}
-SAVES = {"fortitude": "FORT", "reflex": "REF", "will": "WILL"}
 WEAPON = "weapon"
 DIALECT = Dialect(
     conditions=USUAL_CONDITIONS,
-    saves={**ATTRIBUTES, **SAVES, **{key.casefold(): key for key in (*ATTRIBUTES.values(), *SAVES.values())}},
+    saves=SAVES,
     round_seconds=6,
     asks=("self", "ally", "own"),
     calls=True,
@@ -77,7 +68,7 @@ def others_of(combatant: Combatant) -> tuple[str, ...]:
         for name, deed in deeds.items()
         if deed.check is None
         and deed.answer is None
-        and not deed.starts
+        and not (deed.starts or deed.is_passive)
         and not _only_counts_attacks(combatant.ability(name))
     )
 

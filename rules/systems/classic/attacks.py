@@ -16,6 +16,7 @@ from rules.core.blows.opened import asked_about, save_asked
 from rules.core.blows.todo import asks_gm, leave_to_gm
 from rules.core.blows.verdicts import VERDICT, decide
 from rules.core.command import Command
+from rules.core.effects.bonuses import edges_of
 from rules.core.model import per_state
 from rules.core.offer import Param, Prospect, Takes
 from rules.core.step import Step
@@ -34,7 +35,6 @@ from rules.systems.classic.calling import (
     seems_usable,
     usable_now,
 )
-from rules.systems.classic.edges import edges_of, stronger
 from rules.systems.classic.state import ClassicState
 
 END = "end turn"
@@ -287,7 +287,7 @@ def _do(
         at_whom = targets if deed.aims else (attacker,)
         lying = Rolled.model_validate(ask.args[CHECK]) if CHECK in ask.args else None  # rolled before it said at whom
         does = deed_of(own)
-        does = stronger(state.combatant(attacker), (does.in_both_hands if BOTH_HANDS in notes else None) or does)
+        does = (does.in_both_hands if BOTH_HANDS in notes else None) or does
         does = _numbered(state, attacker, own.name, does)
         called = needs_grant(step, attacker, does.moment, at_whom)
         acts.append(flow.Act(attacker, own, does, at_whom, check=lying, better=better, worse=worse, called=called))
@@ -318,7 +318,7 @@ def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
         return prospect
     notes = [part.strip() for part in (command.note or "").split(",")]
     edge = notes.count(EDGES[0]) - notes.count(EDGES[1])
-    better, worse = edges_of(state, who, command.target)
+    better, worse = edges_of(state, who, command.target, deed_of)
     edge += len(better) - len(worse)
     odds = _odds_of(state, who, command.using, command.target, edge)
     return prospect.evolve(rank=prospect.rank + targets.index(command.target), odds=odds)

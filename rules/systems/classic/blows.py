@@ -6,29 +6,21 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.limits import give_back, is_left
 from rules.core.conditions import CONCENTRATION, end_concentration
+from rules.core.effects.bonuses import changed, on_saves, sensitive
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.registry import option_value, system_of
-from rules.core.seen.lines import Dice
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
 from rules.systems.classic import dying, turn_starts, turns
 from rules.systems.classic.abilities import NUMBER, can_pay, deed_of, number_of
-from rules.systems.classic.edges import (
-    NO_HEALING,
-    NO_REACTIONS,
-    added_to_attack,
-    edges_of,
-    more_armor,
-    on_saves,
-    use_up,
-)
+from rules.systems.classic.forms import NO_HEALING, NO_REACTIONS
 from rules.systems.classic.house_rules import sides_of
 
 AC = "AC"
@@ -59,34 +51,17 @@ class ClassicBlows(BlowRules):
 
     def against(self, state: Encounter, target: str) -> int | None:
         number = number_of(state.combatant(target), self.target_number(state))
-        return (
-            number
-            if number is None or self.target_number(state) != AC
-            else number + more_armor(state.combatant(target))
-        )
+        return None if number is None else number + changed(state, target, self.target_number(state), deed_of)
 
     def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
         sides = _sides(step.state)
         dice = f"1d{sides}" if not edge else f"2d{sides}kh1" if edge > 0 else f"2d{sides}kl1"
         return f"{dice}{bonus:+d}"
 
-    def sources(self, state: Encounter, blow: Blow, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        better, worse = edges_of(state, blow.source, target)
-        return (*blow.better, *better), (*blow.worse, *worse)
-
-    def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
-        rolled = super().roll(step, blow, strike, bonus)
-        if strike.check is None:  # what is rolled again is the same attack
-            use_up(step, blow.source, strike.target)
-        return rolled
-
-    def more(self, state: Encounter, who: str, target: str) -> str:
-        return added_to_attack(state, who, target)
-
-    def save_roll(self, step: Step[Any], who: str, bonus: int) -> str:
-        edge, more = on_saves(step.combatant(who))
+    def save_roll(self, step: Step[Any], who: str, save: Save, bonus: int) -> tuple[str, tuple[str, ...]]:
+        edge, more, names = on_saves(step.state, who, save, deed_of)
         dice = "2d20kh1" if edge > 0 else "2d20kl1" if edge else self.save_dice
-        return f"{dice}{bonus:+d}{more}"
+        return f"{dice}{bonus:+d}{more}", names
 
     def edge_die(self, step: Step[Any], edge: int) -> int:
         return _sides(step.state) if edge else 0
@@ -171,10 +146,9 @@ class ClassicBlows(BlowRules):
 
     def taken(self, step: Step[Any], who: str, amount: int, kind: str) -> int:
         """Halve what is resisted, double what somebody is vulnerable to, void what they are immune to. Rule: CL-12."""
-        combatant = step.combatant(who)
-        after = amount // 2 if _lists(combatant, "Resistant", kind) else amount
-        after = after * 2 if _lists(combatant, "Vulnerable", kind) else after
-        after = 0 if _lists(combatant, "Immune", kind) else after
+        after = amount // 2 if sensitive(step.state, who, "Resistant", kind, deed_of) else amount
+        after = after * 2 if sensitive(step.state, who, "Vulnerable", kind, deed_of) else after
+        after = 0 if sensitive(step.state, who, "Immune", kind, deed_of) else after
         if after:
             turn_starts.stop(step, who, kind)
         if after != amount:
@@ -254,12 +228,3 @@ def _keep_concentration(step: Step[Any], who: str, amount: int) -> None:
         return
     save = Save(key="CON", against=str(max(10, amount // 2)), failed=(Lapse(lapses=True),))
     flow.begin(step, flow.Act(who, Ability(name="Concentration"), Deed(always=(save,)), (who,)), goes_on=False)
-
-
-def _lists(combatant: Combatant, how: str, kind: str) -> bool:
-    """Tell whether the sheet or a condition says that somebody takes a type of damage in this way."""
-    listed = any(skeleton(word) in (skeleton(kind), "all") for word in combatant.words(how.upper()))
-    begins = f"{how} to ".casefold()
-    names = (each.name.casefold() for each in combatant.conditions)
-    said = {word for name in names if name.startswith(begins) for word in name.removeprefix(begins).split("/")}
-    return (bool(kind) and listed) or not said.isdisjoint((kind, "all"))

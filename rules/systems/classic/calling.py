@@ -15,7 +15,7 @@ from rules.core.values import Combatant
 from rules.errors import Illegal, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import deed_of, others_of
-from rules.systems.classic.edges import NO_REACTIONS
+from rules.systems.classic.forms import NO_REACTIONS
 from rules.systems.classic.state import ClassicState
 
 GRANT, DENY = "grant", "deny"

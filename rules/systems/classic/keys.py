@@ -6,7 +6,8 @@ from rules.core.sheets.fields import WALKING, Field, SheetTable, health
 from rules.core.sheets.forms import ReadBy, Text, Whole, value_text
 from rules.core.values import Ability, Combatant
 from rules.errors import Malformed
-from rules.systems.classic.abilities import ATTRIBUTES, done_words, points_spent
+from rules.systems.classic.abilities import done_words, points_spent
+from rules.systems.classic.forms import ATTRIBUTES
 from rules.systems.classic.house_rules import check_die
 
 SHEET = SheetTable(

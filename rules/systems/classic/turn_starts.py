@@ -11,7 +11,7 @@ from rules.core.conditions import add_condition
 from rules.core.step import Step
 from rules.core.values import Ability, Combatant, Condition
 from rules.systems.classic.abilities import deed_of
-from rules.systems.classic.edges import EACH_SOURCE, EACH_TURN
+from rules.systems.classic.forms import EACH_SOURCE, EACH_TURN
 from rules.systems.classic.state import ClassicState
 
 STOPPED = "No regeneration"
