@@ -196,12 +196,13 @@ class Response(Frozen):
     It is a higher number to reach (`against`) or less damage; a disadvantage before the dice fall (`hinders`); the
     check once more (`rerolls`, with `lower` only if that is worse), or dice added to it (`adds`, with a sign); `more`
     damage of one's own hit. A higher number that `stays` holds until one's next turn starts. An ally is no more than
-    `within` so many spaces away; one `sees` one of the two. `reacts`: it is the reaction of a round. It `costs` points
-    of a `pool`, in lower case.
+    `within` so many spaces away, who strikes no more than `near`; one `sees` one of the two. `reacts`: it is the
+    reaction of a round. It `costs` points of a `pool`, in lower case.
     """
 
     to: tuple[Whose, ...] = ("self",)
     within: int | None = None
+    near: int | None = None
     sees: Seen = ""
     reacts: bool = True
     pool: str = ""
@@ -233,11 +234,11 @@ class Answer(Frozen):
     response: Response
 
 
-Per = Literal["turn", "round", "fight", "day", "rest", "recharge", "all"]
+Per = Literal["turn", "own turn", "round", "fight", "day", "rest", "recharge", "all"]
 
 
 class Limit(Frozen):
-    """How often an ability may be used: `most` times in a turn, a round, a fight, a day, or in `all`.
+    """How often an ability may be used: `most` times in a turn, a turn of one's own, a round and so on, or in `all`.
 
     What recharges may be used again once a die has shown at least `recharge` as its bearer's turn starts.
     """

@@ -19,7 +19,8 @@ _NUMBER = re.compile(r"\d+d\d+|\d+")
 # Numbers that are said in another way: an average, how large or near an area is, the best of a critical, a minute,
 # once, two hands.
 _OTHERWISE = re.compile(
-    r"\b\d+ (?=\(\d)|\b\d+[- ]f(?:oo|ee)t\b|-20\b|\bwithin \d+\b|\b1 minute\b|\b1/|\(\d+d\d+ two-handed\)"
+    r"\b\d+ (?=\(\d)|\b\d+[- ]f(?:oo|ee)t\b|-20\b|\b(?:within|burst|blast|line|cone) \d+\b"
+    r"|\b1 minute\b|\b1/|\(\d+d\d+ two-handed\)"
 )
 CORPUS = Path(__file__).with_name("corpus")
 BEARER = "Ayla"

@@ -142,6 +142,8 @@ def may_answer(state: Encounter, source: str, target: str, answer: Answer) -> bo
         return False
     if who.name == source:
         return "own" in response.to
+    if not _is_within(state, who, state.combatant(source), response.near):
+        return False
     if who.name == target:
         return "self" in response.to
     return "ally" in response.to and who.side == aimed.side and _is_within(state, who, aimed, response.within)

@@ -42,6 +42,9 @@ def refusal(state: Encounter, who: str, *abilities: Ability | None) -> Illegal |
     costs: dict[str, int] = {}
     for ability in filter(None, abilities):
         deed, name = rules.deed_of(ability), ability.name
+        if deed.limit is not None and deed.limit.per == "own turn" and who not in system_of(state).turn(state):
+            why = f"{name} is for the turns of {who} alone."
+            return Illegal(why, rule=rules.limit_rule, instead="Use it when the prompt names them.")
         if deed.limit is not None and not left_of(combatant, name, deed.limit):
             return _used_up(who, name, deed.limit, rules.limit_rule)
         for price in deed.prices:
@@ -58,6 +61,7 @@ def refusal(state: Encounter, who: str, *abilities: Ability | None) -> Illegal |
 def _used_up(who: str, name: str, limit: Limit, rule: str) -> Illegal:
     comes = {
         "turn": "It comes back with the next turn.",
+        "own turn": "It comes back with their next turn.",
         "round": "It comes back with the next round.",
         "day": "/character rest gives it back after the fight.",
         "rest": "/character rest gives it back after the fight.",

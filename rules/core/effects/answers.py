@@ -23,6 +23,7 @@ class Answering(NamedTuple):
     to: tuple[Whose, ...] = ("self",)
     attacked: bool = False
     within: int | None = None
+    near: int | None = None
     sees: Seen = ""
     reacts: bool = True
     pool: str = ""
@@ -36,8 +37,8 @@ class Answering(NamedTuple):
             return None
         if self.hits is not bool(response.more):
             return None
-        kept = {"to": self.to, "within": self.within, "sees": self.sees, "reacts": self.reacts}
-        return response.evolve(**kept, pool=self.pool, costs=self.costs)
+        same = ("to", "within", "near", "sees", "reacts", "pool", "costs")
+        return response.evolve(**{key: getattr(self, key) for key in same})
 
 
 class Counts(NamedTuple):
@@ -63,13 +64,16 @@ ANSWER_SLOTS = {
     "ally": (
         r"an (?:adjacent )?ally(?: other than (?:you|me))?|another ally|one of (?:your|my) allies|a friend"
         r"|a friendly creature|another creature|a creature other than (?:you|me)"
+        r"|somebody else|someone else|another (?:target|character)"
         r"|a target(?: ,)? other than (?:you|me|yourself|myself)(?: ,)?"
     ),
     "either": r"(?:you|i|me) or an ally|an ally or (?:you|me)|(?:you|me) or one of (?:your|my) allies",
     "extra": r"\+?(?:[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,2})?|[0-9]{1,3})",
     "spaces": r"[0-9]{1,3}(?:ft| m(?:etres|eters)?| spaces?| squares?)?",
+    "near": r"[0-9]{1,3}(?:ft| m(?:etres|eters)?| spaces?| squares?)?",
     "beside": r"next to (?:you|me)|beside (?:you|me)|adjacent to (?:you|me)",
     "seen": r"(?:you|i) can see",
+    "then_seen": r"(?:you|i) can see",
     "points": r"(?:spell )?(?!(?:it|the|your|my|his|her|reaction)\b)[a-z]{3,20}(?: (?:points?|dice|die))?",
     "price": r"[1-9]|an?|one|two|three",
 }
@@ -83,11 +87,11 @@ def _answering(match: re.Match[str], _dialect: object) -> Answering:
     """Read a head: the blow's target, who is seen, whether it is only an attack as yet."""
     said, words = match.groupdict(), f"{match[0]} "
     to: tuple[Whose, ...] = ("self", "ally") if said.get("either") else ("ally",) if said.get("ally") else ("self",)
-    sees: Seen = "source" if said.get("seen") else "target" if " can see " in words else ""
+    sees: Seen = "source" if said.get("seen") or said.get("then_seen") else "target" if " can see " in words else ""
     attacked = _ATTACKED.search(words) is not None and _HIT.search(words) is None
     is_near = said.get("beside") or " adjacent " in words
     within = 1 if is_near else spaces_in(said.get("spaces"))
-    return Answering(to=to, attacked=attacked, within=within, sees=sees)
+    return Answering(to=to, attacked=attacked, within=within, near=spaces_in(said.get("near")), sees=sees)
 
 
 def _own(match: re.Match[str], _dialect: object) -> Answering:
@@ -166,17 +170,20 @@ _IT = f"(it|{_WOULD}|this attack|that attack|the attack|one attack|the triggerin
 _ROLL = "(it|the roll|that roll|the attack roll|that attack roll|the attack|that attack|the d20|the die)"
 _FIRST = "[[as a] reaction [(:|,)]]"
 _WHEN = f"{_FIRST} (when|if|whenever)"
-_BY = "[(by|with) (an attack|a weapon attack|a melee attack|a ranged attack|a weapon)]"
+_BY = "[(by|with) (a|an) [(melee|ranged)] [(weapon|spell)] (attack|weapon) [roll]]"
 _ARE_HIT = "(is|are) (hit|attacked|targeted|damaged)"
-_USE = "[,] [(i|you) (can|may)] [(use|take) (my|your) reaction to]"
+_USE = "[,] [(i|you) (can|may)] [(use|take) (my|your|a) reaction (to|and)]"
 _SPEND = "(spend|expend|use) {price} {points} to"
-_SEES = "(you can see|i can see)"
+_SEES = "(you can see|i can see|that you can see)"
 _BESIDE = "[[(that is|who is)] ({beside}|within {spaces} [of (you|me)])]"
 _NEAR = f"[[(that|whom|who)] {_SEES}] {_BESIDE} [[(that|whom)] {_SEES}] [,]"
 _ON = f"[on ({{ally}}|{{either}})] [within {{spaces}}] [{_SEES}] [by someone {{seen}}]"
-_FOE = "(a creature|an enemy|a foe|an attacker|someone)"
+_FOE = (
+    "(a creature|an enemy|a foe|an attacker|someone) [[(that|whom)] {seen}] [within {near} [of (you|me)]]"
+    " [[(that|whom)] {then_seen}]"
+)
 _FOES = "[(a|an|the)] (creature|target|enemy|foe)"
-_USE_OF = "with [(a|an|my|your)] [(melee|ranged)] [weapon] (attack|weapon)"
+_USE_OF = "with [(a|an|my|your)] [(melee|ranged)] [weapon] (attack|weapon) [roll]"
 _EXTRA = "[(deal|do|add)] [an] [(extra|additional)] {extra} [(extra|additional)] [{type}] damage"
 _MISS = "(you|i) miss [with] [(an attack|an attack roll|your attack|a target)]"
 _MISSED = "(a missed attack [roll]|a miss|an attack [roll] (that misses|that missed|you missed|you miss))"
@@ -188,13 +195,14 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     (f"[as a] reaction [to (a hit|being hit|an attack)] {_ON} [(:|,)]", _answering),
     (f"{_WHEN} [(i am|you are)] (hit|attacked|targeted|damaged) {_BY} {_USE}", _answering),
     (f"{_WHEN} ({{ally}}|{{either}}) {_NEAR} ({_ARE_HIT} {_BY}|takes damage [from an attack]) {_USE}", _answering),
-    (f"{_WHEN} {_FOE} [[(that|whom)] {{seen}}] (hits|attacks) ({{ally}}|{{either}}) {_NEAR} {_BY} {_USE}", _answering),
-    (f"{_WHEN} {_FOE} [[(that|whom)] {{seen}}] [within {{spaces}}] (hits|attacks) (you|me) {_BY} {_USE}", _answering),
+    (f"{_WHEN} {_FOE} (hits|attacks) ({{ally}}|{{either}}) {_NEAR} {_BY} {_USE}", _answering),
+    (f"{_WHEN} {_FOE} (hits|attacks) (you|me) {_BY} {_USE}", _answering),
+    (f"{_WHEN} (you|i) (take|would take) damage [from (a|an) [(melee|ranged)] [weapon] attack] {_USE}", _answering),
     (f"{_WHEN} {_MISS} {_USE} [{_SPEND}]", _own),
     (f"{_WHEN} (you|i) (make|roll) an attack [roll] {_USE} [{_SPEND}]", _own),
     (f"{_WHEN} (you|i) hit [{_FOES}] [{_USE_OF}] {_USE} [{_SPEND}]", _own),
     ("after (your|my) own (hit|miss) [for {price} {points}] [as a reaction]", _own),
-    (f"[(i|you) (can|may)] {_EXTRA} to (one|a|the) {_FOES} (you|i) hit [with (an attack|an attack roll)]", _own),
+    (f"[(i|you) (can|may)] {_EXTRA} to (one|a|the) {_FOES} (you|i) hit [{_USE_OF}]", _own),
     (f"[(i|you)] [(can|may)] {_EXTRA} [to (it|the target|that creature)]", _more),
     (f"[(i|you)] [(can|may)] {_EXTRA} (on (my|your) hit|(when|whenever|if) (you|i) hit)", _own),
     ("if (you|i) have advantage on the attack [roll]", _judged("you must have advantage")),
@@ -227,7 +235,7 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     ("[(i|you)] (reduce|reduces) (it|damage|the damage) [(it|the target|the ally) takes] by {amount}", _reduced),
     ("(it|the damage) is reduced by {amount}", _reduced),
     (f"(impose|imposes|give|gives) [{_ROLL}] disadvantage [on {_ROLL}]", _hinders),
-    ("(it|the attack|the attack roll|the attacker) (has|is made with) disadvantage", _hinders),
+    (f"(it|the attack|the attack roll|the attacker) (has|is made with) disadvantage [on {_ROLL}]", _hinders),
     (f"(reroll {_ROLL}|roll {_ROLL} again)", _rerolled),
     (f"[(make|force)] (the attacker|that creature|them) [(to|must)] (reroll|rerolls) {_ROLL}", _rerolled),
     ("[must] (use|uses|take|takes|keep|keeps) (the (new|lower|worse|higher|better)|either) (roll|result)", _counts),
@@ -269,4 +277,5 @@ def _head_words(head: Answering) -> str:
     words = "as a reaction to " + ("an attack" if head.attacked else "a hit")
     words += {("ally",): " on an ally", ("self", "ally"): " on you or an ally"}.get(head.to, "")
     words += "" if head.within is None else f" within {head.within} space{'s' * (head.within != 1)}"
+    words += "" if head.near is None else f" by someone within {head.near} space{'s' * (head.near != 1)} of you"
     return words + {"target": " you can see", "source": " by someone you can see"}.get(head.sees, "")

@@ -29,12 +29,12 @@ from rules.core.effects.parts import (
     Half,
     HalfOnSave,
     Head,
-    Most,
     Opens,
     Or,
     Part,
     Reach,
 )
+from rules.core.effects.targets import ONE, TARGET_FORMS, TARGET_SLOTS
 from rules.core.effects.times import THEN, Ended
 from rules.core.sheets.abilities import DOES
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
@@ -49,22 +49,6 @@ _WHO = (
     r"(?:the|a|that|an affected|each affected) (?:target|creature)|the targets|each target|each of them|each"
     rf"|the drinker|target|it|they|{SELF}"
 )
-_SIGHT = (  # who names the targets has seen to it
-    r"(?:that |who |which )?(?:it|you|he|she|the [a-z]{2,15}) can (?:see|hear|sense)"
-    r"|(?:that|who|which) can (?:see|hear|sense) (?:it|you|him|her|the [a-z]{2,15})"
-    r"|of (?:its|your|his|her) choice"
-)
-_QUALIFIED = (  # and to what else is said of them: where they are, and what they know
-    rf"{_SIGHT}|(?:that (?:is|are) |who (?:is|are) )?(?:on the ground|aware of (?:it|you|him|her)"
-    r"|within (?:(?:range |reach )?[0-9]{1,4}(?:ft| spaces?| squares?)?|range|reach|scope)|adjacent(?: to (?:it|you))?)"
-    r"|of (?:it|you|a point|the [a-z]{2,15})"
-    r"|in (?:an?|the|that|its|your) (?:[0-9]{1,4}ft[ -](?:(?:long|wide|high|radius)(?: ,)? )?){0,2}"
-    r"(?:cone|line|area|cube|sphere|radius|emanation|burst|cylinder|space)"
-    r"(?:(?: that is)? [0-9]{1,4}ft (?:long|wide)(?: and [0-9]{1,4}ft wide)?)?"
-    r"|in (?:cone|line|burst|blast) [0-9]{1,3}"
-    r"|centered on (?:it|you|a point)|originating from (?:it|you|a point)|other than (?:it|you)"
-)
-_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "one or two": 2}
 _SLOTS: Mapping[str, str] = {
     "amount": _AMOUNT,
     "both": _AMOUNT,
@@ -74,7 +58,6 @@ _SLOTS: Mapping[str, str] = {
     "from": r"[0-9]{1,2}(?:-20)?",
     "far": r"[0-9]{1,4}(?:/[0-9]{1,4})?(?:ft| m| spaces?| squares?)?",
     "distance": r"[0-9]{1,4}(?:/[0-9]{1,4})?(?:ft| m| spaces?| squares?)?",
-    "count": r"one or two|one|two|three|four|five|six|an?|[1-9]",
     "who": _WHO,
     "whom": _WHO,
     "type": r"(?!(?:plus|and) )[a-z]{3,16}",
@@ -82,17 +65,13 @@ _SLOTS: Mapping[str, str] = {
     "costs": r"[1-9][0-9]?",
     "more": r"[1-9][0-9]?",
     "verb": r"gains?|regains?|recovers?|loses?",
-    "which": rf"(?:{_QUALIFIED})(?: (?:and )?(?:{_QUALIFIED})){{0,3}}",  # an end, so that its check has one
     "lasting": (
         r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|[1-9][0-9]? (?:rounds?|turns?|min|minutes?)"
         r"|(?:until|before) (?:the )?(?:start|end) of [a-z' ]{2,30} next turn"
         r"|until the end of the (?:next )?round|until (?:your|its) next turn|until then|during that time"
     ),
     "escape": r"\( escape dc [0-9]{1,2} \)",
-    "sight": _SIGHT,
-    "size": r"(?:tiny|small|medium|large|huge)(?: or (?:smaller|larger))?",
     "span": r"(?:an?|[0-9]{1,3}) (?:minutes?|hours?|rounds?)",
-    "things": r"[a-z]{2,20}(?: [a-z]{2,20}){0,4}",
     "friend": (
         r"(?:an|one|1|another|a willing)(?: adjacent)? (?:ally|friend|creature|character)|that ally"
         r"|a (?:friend|creature)"
@@ -173,6 +152,7 @@ class Dialect:
             **LIMIT_SLOTS,
             **MOVE_SLOTS,
             **ANSWER_SLOTS,
+            **TARGET_SLOTS,
             "condition": _one_of(map(str.casefold, self.conditions))
             + _NAMED
             + r"|\[[A-Za-z' -]{2,24}\]" * self.brackets,
@@ -182,7 +162,7 @@ class Dialect:
             "other": _one_of(self.pools),
             **self.slots,
         }
-        shared = (*(ANSWER_FORMS if self.is_for_answers else (*_FORMS, *MOVE_FORMS)), *LIMIT_FORMS)
+        shared = (*(ANSWER_FORMS if self.is_for_answers else (*_FORMS, *TARGET_FORMS, *MOVE_FORMS)), *LIMIT_FORMS)
         own = () if self.is_for_answers else self.own
         forms = (*((form, self._unless_lacking(made)) for form, made in shared), *own)
         return tuple((compiled(form, slots), made) for form, made in forms)
@@ -254,20 +234,6 @@ def _damage(match: re.Match[str], dialect: Dialect) -> Part | None:
         whom=whom,
         both_hands=group(match, "both"),
     )
-
-
-_IN_AREA = re.compile(r" in ((?:cone|line|burst|blast) [0-9]{1,3})")
-
-
-def _every(match: re.Match[str], _dialect: Dialect) -> Part:
-    area = _IN_AREA.search(match[0])
-    return Most(0, where=area[1] if area else "")
-
-
-def _most(match: re.Match[str], _dialect: Dialect) -> Part:
-    if match["count"] in ("a", "an") and re.search(r" in (?:the|that) ", match[0]):
-        return Most(0)  # `a creature in that area` is each of them
-    return Most(_COUNTS.get(match["count"]) or int(match["count"]))
 
 
 def _healing(match: re.Match[str], _dialect: Dialect) -> Part:
@@ -402,16 +368,9 @@ _SAVING = "(a|an) [dc {number}] {save} (save|saving throw)"
 _ON_FAILURE = "on a (failed save|failed saving throw|failure)"
 _ON_SUCCESS = "on a (successful one|successful save|success)"
 _BOTH_OF = "{amount} [{type}] [damage] [(and|plus) {both} {kind} damage]"
-_AREA = "(radius|cone|line|cube|sphere|burst|blast|circle|square)"
 _HALVED = f"[,] or half as much [damage] {_ON_SUCCESS}"
-_SOME = (
-    "[(other|hostile|friendly|willing|living|nonundead|non-undead|adjacent|{size})]"
-    " (target|targets|creature|creatures|character|characters|humanoid|humanoids|enemy|enemies|foe|foes|ally|allies)"
-)
 _SAVER = "(a|any|each|the) (creature|target) (that|who)"
-_ONE = f"(a|one) {_SOME} [{{which}}]"
 _OTHERS = "(it|they|the target|the creature|a creature|each target)"
-_EMITS = "(exhales|exhale|breathes|breathe|spits|spit|emits|emit|unleashes|unleash)"
 _REPEATS = (
     "((repeats|repeat|can repeat|may repeat) the (save|saving throw)"
     "|(makes|can make|may make|must make) (another|a new) {kind} (save|saving throw))"
@@ -437,21 +396,11 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[(melee|ranged)] {{signed}} [to hit] {_AGAINST}", with_bonus),
     ("[to] hit {bonus}", with_bonus),
     (f"attack {{signed}} [to hit] {_AGAINST}", with_bonus),
-    (f"[{{bearer}}] {_STRIKES} [with {{signed}}] [against (the target|{_ONE})]", with_bonus),
+    (f"[{{bearer}}] {_STRIKES} [with {{signed}}] [against (the target|{ONE})]", with_bonus),
     ("(critical|crit) [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
     ("[melee] reach {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("[ranged] range {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("reach {distance} or range {far}", lambda match, _dialect: Reach(match[0].strip())),
-    (f"[choose] [each of] [up to] {{count}} {_SOME} [{{which}}]", _most),
-    (f"[targets] (each|every|all|any number of) [(your|its|the)] {_SOME} [{{which}}]", _every),
-    ("[(your|its)] (allies|enemies|foes|creatures|everyone|everybody) {which}", _always(Most(0))),
-    (f"[{{bearer}}] {_EMITS} {{things}} {{which}}",
-     lambda match, _dialect: None if "light" in match["things"].split() else Most(0, acts=True)),
-    ("[{bearer}] (touches|touch) (a|one) creature", _always(Most(1, acts=True))),
-    ("(a|one) creature (you touch|it touches|touched)", _always(Most(1))),
-    (f"[in a] {{far}} {_AREA}", _always(Most(0))),
-    (f"{_AREA} {{number}} [{{count}}] [within [range] {{far}}] [,]",
-     lambda match, _dialect: Most(0, where=match[0].strip(" ,"))),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
     (f"[{{who}}] {_DEALS} {{amount}} {{type}}", _damage),
     ("damage [:] {amount} [{type}]", _damage),

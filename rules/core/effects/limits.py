@@ -104,6 +104,7 @@ _FREED = (
     "(a creature's|the target's) saving throw is successful or the effect ends for it , (the|that) (creature|target)"
 )
 LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks | Trait]], ...] = (
+    ("[only] once on each of (your|its|my) turns [:]", lambda _match, _dialect: Limit(per="own turn")),
     ("{recharges} [:]", _recharges),
     ("{uses} [:]", _slashed),
     ("{rests}", _rests),
@@ -139,5 +140,7 @@ def limit_words(limit: Limit) -> str:
         return f"recharges on {limit.recharge}-6" if limit.recharge < SIDES else f"recharges on {limit.recharge}"
     if limit.per == "all":
         return f"{limit.most} uses" if limit.most > 1 else "uses 1"
+    if limit.per == "own turn":
+        return "once on each of your turns"
     often = {1: "once", 2: "twice"}.get(limit.most, f"{limit.most} times")
     return f"{often} a {limit.per}"

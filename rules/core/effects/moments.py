@@ -18,14 +18,14 @@ _SOMEBODY = (
     rf"(?:you|i|it|combat|(?:the|this|an?|any|another|each|one|your|{_NAME})"
     r"(?: (?!(?:is|are|has|have|was|not|if|when|unless|only|you|it)\b)[\w'’-]+){0,9}?)"
 )
-_FALLS = r"(?:dies?|drops? to 0|(?:is|are) (?:reduced to 0|killed|slain|destroyed))\b"
+_FALLS = r"(?:dies?|drops? to 0|(?:is|are|am) (?:reduced to 0|killed|slain|destroyed))\b"
 _HAPPENS = (
-    rf"(?:{_FALLS}|(?:is|are) (?:touched|damaged|attacked|targeted)|(?:starts?|begins?|ends?)"
+    rf"(?:{_FALLS}|(?:is|are|am) (?:touched|damaged|attacked|targeted)|(?:starts?|begins?|ends?)"
     r"|enters?|leaves?|moves?|comes?|approach(?:es)?|steps?|touch(?:es)?|attacks?|damages?"
     r"|casts?(?! this\b)|takes?(?! (?:the|an?) )|speaks?|looks?|sees?|hears?|meets?|kills?|slays?|reduces?|falls?"
     r"|stands? up|opens?|breaks?|rolls? (?:initiative|a natural))(?!\w)"
 )
-_STRIKES = r"(?:hits?|miss(?:es)?|(?:is|are) (?:hit|missed))\b"  # behind `if` it is what comes of one's own attack
+_STRIKES = r"(?:hits?|miss(?:es)?|(?:is|are|am) (?:hit|missed))\b"  # behind `if` it is what comes of one's own attack
 _MORE = r"[^,:;()\"“]{0,110}"
 _HEAD = re.compile(
     rf"(?:(?:when|whenever|each time|every time|the first time) {_SOMEBODY} (?:{_HAPPENS}|{_STRIKES})"
@@ -41,9 +41,10 @@ _OF_TURNS = re.compile(
     r"(?=(?:each|every|any|all) (?:creatures?|enem|foes?|all(?:y|ies))\b)",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(r"(?:((?:once|twice) (?:per|an?|each|every) [a-z]+),? )?((?:as a )?reaction[:,] )?", re.IGNORECASE)
+_OFTEN = r"(?:once|twice) (?:per|an?|each|every) [a-z]+|once on each of (?:your|its|my) turns"
+_BEFORE = re.compile(rf"(?:({_OFTEN}),? )?((?:as a )?reaction[:,] )?", re.IGNORECASE)
 _MAY = re.compile(r"you (?:can|may) ((?:use|take) (?:your|a) reaction to )?", re.IGNORECASE)  # who calls it does it
-_THEM = re.compile(r"^(?:the|that) (?:attacker|ally|enemy|foe)\b", re.IGNORECASE)
+THEM = re.compile(r"^(?:the|that) (?:attacker|ally|enemy|foe)\b", re.IGNORECASE)
 _EXPLODES = r"(?:explodes?|bursts?|erupts?)(?: (?:in|into|with)(?: (?!each\b|every\b)[a-z'’-]+){1,6}?)?"
 _BURSTS = re.compile(rf"(?:it|you) {_EXPLODES}(?:[.!]?$|[:,] (?:and )?)", re.IGNORECASE)
 _BURSTS_WHEN = re.compile(rf"(?:it|you) {_EXPLODES} ((?:when|if) it {_FALLS}(?: hp| hit points)?)[.!]?", re.IGNORECASE)
@@ -81,7 +82,7 @@ def called_in(text: str, as_you: Callable[[str], str]) -> Called | None:
         return None
     rest = as_you(("it " if head.re is _WHOSE else "") + text[head.end() :])
     may = _MAY.match(rest)
-    acts = _THEM.sub("the target", rest if may is None else f"you {rest[may.end() :]}")
+    acts = THEM.sub("the target", rest if may is None else f"you {rest[may.end() :]}")
     words = head[0].strip(" ,:")
     moment = Moment(
         words=words[:1].casefold() + words[1:],

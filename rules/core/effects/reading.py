@@ -19,13 +19,13 @@ from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.bonuses import TRAITS, holds_by_itself
 from rules.core.effects.drafts import Draft, begun_with, drafted
 from rules.core.effects.forms import Dialect, inflicted
-from rules.core.effects.moments import Called, called_in
-from rules.core.effects.parts import Half, HalfOnSave, Head, Most, Opens, Or, Part, Reach
+from rules.core.effects.moments import THEM, Called, called_in
+from rules.core.effects.parted import parts_of
+from rules.core.effects.parts import Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
 from rules.core.effects.words import held_words
 from rules.core.effects.words import said as in_words
 from rules.core.typed.clauses import VERBS, Clause, chance_in, restricted, settled
-from rules.core.typed.patterns import plain_words
 from rules.core.typed.titles import bearer_in
 
 
@@ -63,7 +63,9 @@ def read(
     is_answer = kind.casefold() == "reaction" or any(_HITS_ONE.search(clause.text) for clause in asked)
     answers = Draft(answering=Answering() if is_answer else None)
     answer = _Reader(dialect.for_answers, bearer, [], answers).read(asked)
-    return reading if len(answer.says) < len(asked) or answer.deed.answer is None else answer
+    is_left = any(each.begins not in answer.says and not each.opens for each in asked)
+    is_changed = is_left or restricted(asked, answer.says) != asked
+    return reading if is_changed or answer.deed.answer is None else answer
 
 
 def _whole(
@@ -173,9 +175,13 @@ class _Reader:
             return ""  # said to the user: `Deal 5 damage, then fall prone`
         called = self._called(clause)
         text = _JOINED.sub("", clause.text) if called is None else called.rest
+        text = text if draft.moment is None else THEM.sub("the target", text)
         text = _AS_LONG_AS_IT_LASTS.sub("", text) if self._duration else text
         words = self._with_bearer(text, draft, goes_on=not clause.opens)
-        parts = _parts(words, self._dialect) if words else None
+        parts = parts_of(words, self._dialect) if words else None
+        if words and parts is None and self._dialect.is_for_answers and "," not in words:
+            does, *when = _WHEN_LAST.split(words.strip(" .;"), maxsplit=1)  # `halve the damage when I am hit`
+            parts = parts_of(f"{when[0]}, {does}", self._dialect) if when else None
         parts = parts if called is None else _under_moment(called, parts, self._dialect)
         parts = parts if parts is None else tuple(map(self._for_its_duration, parts))
         is_left = any(isinstance(part, Left) for part in parts or ())
@@ -259,7 +265,7 @@ class _Reader:
         found: list[Part] = []
         is_whole = True
         for each in head:
-            parts = _parts(each, self._dialect)
+            parts = parts_of(each, self._dialect)
             after = None if parts is None else drafted(self._draft, parts)
             is_whole = is_whole and after is not None
             self._draft = after or self._draft
@@ -279,6 +285,7 @@ _AS_LONG_AS_IT_LASTS = re.compile(
     re.IGNORECASE,
 )
 _HITS_ONE = re.compile(r" attack that (?:would hit|hits) ")
+_WHEN_LAST = re.compile(r" (?=(?:when|whenever|if) )", re.IGNORECASE)
 # Said to the user, or of several
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
@@ -297,7 +304,7 @@ _JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 
 def _head_of(text: str, dialect: Dialect) -> Head | None:
     """Return what a head of earlier sentences opens: `On a hit:`; None if it says more than is known."""
-    parts = _parts(text, dialect) if text else ()
+    parts = parts_of(text, dialect) if text else ()
     if parts is None:
         return None
     if any(isinstance(part, Lasts) for part in parts):
@@ -308,7 +315,7 @@ def _head_of(text: str, dialect: Dialect) -> Head | None:
 
 def _under_moment(called: Called, parts: tuple[Part, ...] | None, dialect: Dialect) -> tuple[Part, ...] | None:
     """Return what a moment brings; to one, if it happens to one at a time."""
-    often = _parts(called.often, dialect) if called.often else ()
+    often = parts_of(called.often, dialect) if called.often else ()
     if often is None or (parts is None and called.rest):
         return None
     parts = parts or ()
@@ -355,142 +362,3 @@ def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:
     if isinstance(parts[-1], Opens | Or):
         return isinstance(parts[-1], Or) or any(not isinstance(part, Opens | Check | Reach | Most) for part in parts)
     return draft.acts and any(isinstance(part, Damage | Healing | Inflict | Points | Move) for part in parts)
-
-
-_SAYS_DAMAGE = re.compile(r" (?:damage|deals?|takes?|suffers?|inflicts)(?= |$)")
-_BETWEEN = re.compile(r" :(?= )")  # behind who is meant
-_SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
-
-
-def _parts(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
-    """Read a sentence whole; None if a word of it is left over."""
-    words = " " + plain_words(dialect.bare(text))
-    parts: list[Part] = []
-    at = 0
-    while at < len(words):
-        read = _longest(words, at, parts, dialect)
-        if read is None:
-            separator = _BETWEEN.match(words, at) if parts and isinstance(parts[-1], Most) else None
-            separator = separator or (_SEPARATOR.match(words, at) if parts else None)
-            read = None if separator is None else _longest(words, separator.end(), parts, dialect)
-        if read is None:
-            return None
-        part, at = read
-        parts.append(part)
-    if any(key.upper() not in text and key not in dialect.saves for part in parts for key in _keys(part)):
-        return None  # in small letters it is like any other word: `hit hard`
-    parts = _shared(_jointly(parts))
-    first = next((part for part in parts if not isinstance(part, blow.Limit)), parts[0])
-    starts_bare = isinstance(first, Damage) and _SAYS_DAMAGE.search(words.split(",")[0]) is None
-    is_said_later = any(isinstance(part, Check | Save) for part in parts)  # `1d8 slashing, +5 to hit`
-    return None if starts_bare and not is_said_later else _with_saved_damage(parts)
-
-
-_KEY = re.compile(r"(?<![a-z0-9])[a-z]{2,}")
-
-
-def _keys(part: Part) -> list[str]:
-    """Return the keys of a sheet that a part adds to its dice, in small letters."""
-    if isinstance(part, Save):
-        return [key for effect in (*part.failed, *part.passed) for key in _keys(effect)]
-    amounts: tuple[str | None, ...] = ()
-    if isinstance(part, Check):
-        amounts = (part.bonus,)
-    elif isinstance(part, Damage):
-        amounts = (part.damage, part.both_hands)
-    elif isinstance(part, Healing):
-        amounts = (part.healing.removeprefix(Healing.DEALT),)
-    elif isinstance(part, Points):
-        amounts = (part.points.removeprefix(Points.ALL),)
-    return _KEY.findall(" ".join(filter(None, amounts)).casefold())
-
-
-def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple[Part, int] | None:
-    best: tuple[Part, int] | None = None
-    for form, made in dialect.forms:
-        match = form.match(words, at)
-        if match is None or (best is not None and match.end() <= best[1]):
-            continue
-        part = made(match, dialect)
-        last = before[-1] if before else None
-        said = match.groupdict()
-        is_of_same = not any(said.get(key) for key in ("who", "whom", "whose"))
-        if is_of_same and isinstance(part, Damage | Healing | Inflict | Points | Own | Move):  # of the same subject
-            if isinstance(last, Inflict | Damage | Healing | Points) and not isinstance(part, Damage):
-                part = part.evolve(whom=last.whom)
-            elif isinstance(last, Save | Or) or (isinstance(last, Most) and not last.acts):
-                part = part.evolve(whom="target")
-        if part is not None and not (_is_bare(part, match[0]) and not _may_be_bare(part, before)):
-            best = part, match.end()
-    return best
-
-
-def _jointly(parts: list[Part]) -> list[Part]:
-    """Let damage that is listed come of a failed save with the last: `2d8 fire and 2d6 cold damage on a failure`."""
-    save = parts[-1]
-    listed = [part for part in parts if isinstance(part, Damage)]
-    if not isinstance(save, Save) or save.key or not save.failed or len(listed) + 1 < len(parts):
-        return parts
-    halves = tuple(part.evolve(half=True) for part in listed) if save.passed else ()
-    return [save.evolve(failed=(*listed, *save.failed), passed=(*halves, *save.passed))]
-
-
-def _shared(parts: list[Part]) -> list[Part]:
-    """Let conditions that are listed last as long as the last of them: `blinded and deafened for 1 minute`."""
-    found: list[Part] = []
-    last: Part | None = None
-    for part in reversed(parts):
-        if not isinstance(part, Inflict) or not isinstance(last, Inflict) or last.whom != part.whom:
-            last = part
-        elif part.left is None and part.unit in ("", OPEN):
-            last = part.evolve(**{key: getattr(last, key) for key in ("left", "ticks", "unit", "save", "next")})
-        else:
-            last = part
-        found.insert(0, last)
-    return found
-
-
-def _is_bare(part: Part, words: str) -> bool:
-    """Tell whether nothing but a number or a name says what is meant: `+5`, `1d8+3 slashing`, `prone`."""
-    if isinstance(part, Check):
-        return "hit" not in words and "attack" not in words
-    if isinstance(part, Inflict):
-        return not words.split(maxsplit=1)[0].isdecimal() and words.strip().startswith(part.condition.casefold())
-    return isinstance(part, Damage) and _SAYS_DAMAGE.search(words) is None
-
-
-def _may_be_bare(part: Part, before: list[Part]) -> bool:
-    last = before[-1] if before else None
-    if isinstance(part, Check):
-        return last is None or isinstance(last, Damage | Reach) or (isinstance(last, Opens) and last.head == "attack")
-    if isinstance(part, Inflict):
-        return isinstance(last, Or | Inflict | Lasts) or (
-            isinstance(last, Opens) and last.head in ("hit", "miss", "critical", "failed", "standing")
-        )
-    is_under_head = isinstance(last, Opens) and last.head in ("hit", "failed")
-    return last is None or is_under_head or isinstance(last, Check | Damage | Save | Reach | Most | Or | blow.Limit)
-
-
-def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
-    """Put the damage that a save is about into the save: `DC 14 DEX save, 8d6 fire, half on a success`.
-
-    It comes after the save; before it only if no attack has it, and half of it is said to be left.
-    """
-    named = next((part.save for part in parts if isinstance(part, HalfOnSave) and part.save is not None), None)
-    parts = parts if named is None else [*parts, named]
-    at = next((at for at, part in enumerate(parts) if isinstance(part, Save)), None)
-    if at is None:
-        return tuple(parts)
-    ends = next((end for end in range(at, len(parts)) if isinstance(parts[end], Opens | Or)), len(parts))
-    # A bare half, as in `DEX 14, 3d6 fire, half`
-    bare = [part for part in parts[at:ends] if isinstance(part, Half) and not part.on_a_miss]
-    halves = [*bare, *(part for part in parts if isinstance(part, HalfOnSave))]
-    meant = [part for part in parts[at:ends] if isinstance(part, Damage)]
-    if not meant and halves and not any(isinstance(part, Check) for part in parts):
-        meant = [part for part in parts[:at] if isinstance(part, Damage)]
-    save = parts[at]
-    if not meant or not isinstance(save, Save):
-        return tuple(parts)
-    passed = tuple(damage.evolve(half=True) for damage in meant) if halves else ()
-    full = save.evolve(failed=(*save.failed, *meant), passed=(*save.passed, *passed))
-    return tuple(full if part is save else part for part in parts if part not in meant and part not in halves)

@@ -16,7 +16,7 @@ from rules.dice.roll import roll_expression
 
 def turn_begins(step: Step[Any], who: str) -> None:
     """Give back what may be used once a turn, and roll for what somebody has used that recharges."""
-    _renew(step, "turn")
+    _renew(step, "turn", "own turn")
     combatant = step.state.find(who)
     if combatant is not None:
         _recharge(step, combatant)
@@ -24,7 +24,7 @@ def turn_begins(step: Step[Any], who: str) -> None:
 
 def turn_ends(step: Step[Any]) -> None:
     """Give back what may be used once a turn: some turns begin with the action itself."""
-    _renew(step, "turn")
+    _renew(step, "turn", "own turn")
 
 
 def round_ends(step: Step[Any]) -> None:
@@ -37,12 +37,12 @@ def _limit(step: Step[Any], combatant: Combatant, name: str) -> Limit | None:
     return None if ability is None else rulebook(step.state).deed_of(ability).limit
 
 
-def _renew(step: Step[Any], per: str) -> None:
+def _renew(step: Step[Any], *per: str) -> None:
     for combatant in step.state.cast:
         if not combatant.used:
             continue
         limits = {name: _limit(step, combatant, name) for name in combatant.used}
-        kept = {name: combatant.used[name] for name, limit in limits.items() if limit is None or limit.per != per}
+        kept = {name: combatant.used[name] for name, limit in limits.items() if limit is None or limit.per not in per}
         if len(kept) < len(combatant.used):
             step.change_combatant(combatant.name, used=kept)
 

@@ -56,7 +56,7 @@ _CHANGES = re.compile(
     r"|it (?:(?:is|does|wo)(?:n't| not)|must be)(?=[.!;]?$| (?:if|when|while)\b))\b"
     r"|\b(?:instead|alternatively|rather|ignor\w+|bypass\w*|immun\w+|unaffected|unharmed|harmless|spared?|resistances?"
     r"|negat\w+|avoid\w*|stacks?|(?<!save )ends|ends it|can end|end it|cured?|forgo|deal none|its save has"
-    r"|(?:for|at) half|the (?:low|high)(?:er|est)|the (?:better|worse|best|worst)"
+    r"|(?:for|at) half|the (?:low|high)(?:er|est)|the (?:better|worse|best|worst)(?! possible)"
     r"|nothing|appl(?:y|ies)|affected|(?:double|max(?:imum)?) damage|damage or|doubled|halved|tripled"
     r"|halves|reroll (?:[12]s|ones?|twos?)|automatically|not both|the same|it again|of them"
     r"|this(?! (?:turn|round|way|fight)\b)|(?:the|any|this|that|those|these) (?:damage|healing|effects?|conditions?)"
@@ -75,7 +75,7 @@ _TO_SUBJECT = re.compile(r"\S+ \S+(?: \S+)*? (?=(?:it|they|you|the target) |\d+d
 _OWN = re.compile(  # what says something besides: who does what, what to do, another effect, a limit
     r"then\b|otherwise\b|afterwards\b|plus\b|up to\b|\[|\(?\+?\d|half as much(?: on a miss)?[.;]?$"
     r"|(?:reach|range|recharge|effect)\b|(?:once|twice) (?:an?|per|each|every)\b"
-    r"|(?:the|an?|another|your|its|their|his|her|my|you|i|he|she|we|who|everyone|everybody|nobody|anyone)\b"
+    r"|(?:the|an?|another|your|its|their|his|her|my|you|i|he|she|we|who|whatever|everyone|everybody|nobody|anyone)\b"
     r"|(?:all|each|every|any|one)\b.* (?:is|are|takes?|gains?|regains?|loses?|moves?|makes?|must|can|may|has|have)\b"
     r"|(?:attacks|targets?|allies|enemies|foes|creatures|damage|armor)\b|(?:it )?(?:needs )?no roll\b"
     r"|(?:it )?(?:glows|hums|sings|smells|tastes|shines|looks|sounds|feels|breaks|costs?|consumes?|spends?|needs?)\b"
@@ -98,6 +98,10 @@ _OF_ELSE = re.compile(
     r"(?!(?i:takes|needs|costs|lasts|works|counts|applies|requires|happens|fades|fails|hits|functions|triggers|ends|stops"
     rf"|strikes|targets|affects|uses|deals|damage|healing|usable|roll|treat|half|{_HOW})\b)"
     rf"[A-Z][\w'’-]*(?! (?:{_HOW}|only|not|never)\b)(?: (?!only|not|never|except|half|twice|double)[\w'’-]+){{2,}}"
+    # `metal statues in the area hum for days`
+    r"|(?i:(?!only|half|most|any|no|attack|spell|save|damage)[a-z-]+(?<!s)(?<!ly) (?!rolls|saves|hits|targets|works"
+    r"|counts|takes|effects|attacks|spells|creatures|allies|enemies|foes)[a-z-]{3,}s (?:in|on|of|near|around)\b)"
+    r"(?!.*(?:\d|\b(?:half|damage|saves?|only|not|never|except|unless|if|immune|safe|twice|double|resist\w*)\b))"
 )
 _IT = re.compile(r"^(?:it|this|they)\b", re.IGNORECASE)
 _NAMED = re.compile(r"^(?:the|an?) |\b(?:target|creature|ally|allies|enemy|enemies|foe|foes|you|self)\b", re.IGNORECASE)
@@ -133,7 +137,8 @@ _ADDS = re.compile(
     r"|\b(?:can|may)\b.* instead of dealing\b|\binstead of dealing\b.* (?:can|may)\b",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r", other than (?:you|me) ,|^(?:(?:as a )?reaction|(?:once|twice) (?:a|per|each|every) \w+) ,")
+_OFTEN = r"(?:once|twice) (?:(?:a|per|each|every) \w+|on each of \w+ turns)"
+_ASIDE = re.compile(rf", other than (?:you|me) ,|^(?:(?:as a )?reaction|{_OFTEN}) ,")
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
 _OF_THEM = re.compile(r"^each of (?:them|these|those)\b", re.IGNORECASE)

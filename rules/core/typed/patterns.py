@@ -16,6 +16,7 @@ _PARTS = re.compile(r"\{\w+\}|[\[\](|)]|[^\s\[\](|)]+")
 _AVERAGE = re.compile(r"\b[0-9]{1,4} ?\( ?([0-9]{0,2}d[0-9]{1,3}(?: ?[+-] ?[0-9]{1,3})?) ?\)")
 _LOOSE_SUM = re.compile(r"\b([0-9]{0,2}d[0-9]{1,3}) ?([+-]) ?(?=[0-9a-z])")
 _FEET = re.compile(r"\b([0-9]{1,4})[ -]?(?:ft\b\.?|feet\b|foot\b)")
+_OF_FEET = re.compile(r"(?<=[0-9]ft)-(?=[a-z])")
 _BEHIND_BONUS = re.compile(r"([+-][0-9]{1,2}(?: to hit)?) ?\(([^()]{1,60})\)")
 _IN_BRACKETS = re.compile(r" ?\(([0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})? two-handed|dc [0-9]{1,2} [^()]{1,40})\)")
 _SHORTENED = (
@@ -43,7 +44,7 @@ def plain_words(text: str) -> str:
     for shortened, whole in _SHORTENED:
         words = shortened.sub(whole, words)
     words = _BEHIND_BONUS.sub(r"\1 \2", words)
-    words = _FEET.sub(r"\1ft", _LOOSE_SUM.sub(r"\1\2", _AVERAGE.sub(r"\1", words)))
+    words = _OF_FEET.sub(" ", _FEET.sub(r"\1ft", _LOOSE_SUM.sub(r"\1\2", _AVERAGE.sub(r"\1", words))))
     words = _IN_BRACKETS.sub(r", \1", words)
     return " ".join(_MARKS.sub(r" \1 ", words).split())
 

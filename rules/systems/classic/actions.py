@@ -238,6 +238,7 @@ def _answer(step: Classic, asked: Question, answer: Answer) -> None:
     """Answer a blow with an ability, and pay for it. Rule: CL-08."""
     who, response = answer.who, answer.response
     respond(step, asked, answer)
+    leave_to_gm(step, who, answer.ability, (asked.who,))
     spend(step, who, step.combatant(who).ability(answer.ability))
     if response.costs:
         _pay(step, who, response)

@@ -457,3 +457,30 @@ def test_what_is_said_back_is_read_as_the_same(answer: tuple[str, str]) -> None:
 )  # fmt: skip
 def test_what_does_not_fit_together_is_no_answer(text: str) -> None:
     assert deed_of(parse_ability("Answer", text)).answer is None
+
+
+def test_who_strikes_has_to_be_near_if_the_words_say_so() -> None:
+    ward = "Once a round, when an enemy within 5 feet attacks somebody else, it has disadvantage on that roll"
+    game = fight(("Ward", ward))
+    game.do("Gwen", "board size", size="8x8", dice=[])
+    for name, cell in (("Goblin", "A1"), ("Ayla", "A2"), ("Bran", "H8")):
+        game.do("Gwen", "gm move", target=name, to=cell, dice=[])
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 2)])
+    game.do("Gwen", "gm move", target="Bran", to="B1", dice=[])
+    game.do("Gwen", "attack", target="Ayla", dice=[])
+    assert asked(game) == ["Bran"]
+    game.do("Bo", "react", dice=[(20, 15), (20, 2)])
+    assert hp(game) == 20
+    assert game.state.combatant("Bran").used == {"Ward": 1}
+
+
+def test_what_an_answer_says_besides_is_left_to_the_gm() -> None:
+    """Rule: CL-08."""
+    words = "When an ally is hit, you can use your reaction to halve the damage. The attacker forgets its name."
+    game = fight(("Guard", words))
+    game.do("Gwen", "attack", target="Ayla", dice=[(20, 15)])
+    game.do("Bo", "react", dice=[(6, 4)])
+    assert hp(game) == 20 - 3
+    assert [(each["who"], each["text"]) for each in export(game)["todo"]] == [
+        ("Bran", "The attacker forgets its name.")
+    ]

@@ -45,6 +45,7 @@ def round_later(game: Game, *dice: tuple[int, int]) -> None:
         ("you regain 1d4 HP; once a fight", 1, "fight", 0),
         ("Once a round, you regain 1d4 HP.", 1, "round", 0),
         ("you regain 1d4 HP. Twice per turn.", 2, "turn", 0),
+        ("Once on each of your turns, you regain 1d4 HP.", 1, "own turn", 0),
     ],
 )
 def test_a_limit_is_read_anywhere_in_the_text(text: str, most: int, per: str, least: int) -> None:
