@@ -121,11 +121,12 @@ class Shove(Frozen):
 
 
 class Go(Frozen):
-    """Somebody can go so far as it is written; if they are slid, the source says to where."""
+    """Somebody can go so far as it is written, and may provoke by it; if they are slid, the source says to where."""
 
     is_forced: ClassVar[bool] = False
     goes: Literal["move", "fly", "shift", "teleport", "slide"]
     far: str
+    provokes: bool = False
     whom: Whom = "target"
 
     @property

@@ -241,6 +241,13 @@ class BlowRules(ABC):
         """Tell whether somebody could answer at all, as far as everybody can see."""
         return False
 
+    def walk(self, step: Step[Any], who: str, way: tuple[str, ...]) -> None:
+        """Move somebody who was let move along a way, from its first cell on, asking whom that provokes.
+
+        Without a way they may have moved: no board tells. Raises: BrokenInvariant.
+        """
+        raise BrokenInvariant(f"nobody knows whom {who} provokes on {way}")
+
     # The turn
 
     def turn_over(self, step: Step[Any], who: str) -> None:  # noqa: B027 - some turns end by their own action alone

@@ -112,13 +112,14 @@ class FreeMove(Frozen):
     """How many spaces somebody has moved (`/board move`) in a turn, which `turn` tells from others.
 
     `left` are spaces that they may move besides: something unknown has cut a movement of the system's short, or an
-    ability has said so. If it `leaps`, they need no way.
+    ability has said so. If it `leaps`, they need no way; it may provoke those whom they leave.
     """
 
     turn: str
     spaces: int
     left: int = 0
     leaps: bool = False
+    provokes: bool = False
 
 
 class Leaver(Frozen):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.blow import Go, Move, Shove
+from rules.core.blows.opened import rules_of
 from rules.core.blows.todo import leave_clause
 from rules.core.reach.free_moves import allow, speed_of
 from rules.core.reach.shoves import are_on_board, shove, swap
@@ -39,11 +40,13 @@ def _go(step: Step[Any], source: str, ability: Ability, who: str, effect: Go) ->
     spaces = _far(step, who, effect.far)
     if not are_on_board(step.state, who) or not spaces:
         step.tell(f"{{who}} {effect.words}.", who=who)
+        if effect.provokes:
+            rules_of(step).walk(step, who, ())
     elif effect.goes == "slide":
         leave_clause(step, source, ability, f"{who} {effect.words}", (who,))
     else:
         step.tell(f"{{who}} {effect.words}: go on with /board move.", who=who)
-        allow(step, who, spaces, leaps=effect.goes == "teleport")
+        allow(step, who, spaces, leaps=effect.goes == "teleport", provokes=effect.provokes)
 
 
 def _far(step: Step[Any], who: str, words: str) -> int | None:

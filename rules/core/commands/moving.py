@@ -7,6 +7,7 @@ from typing import Any
 
 from rules.core import refusals
 from rules.core.action import plays
+from rules.core.blows.opened import rules_of
 from rules.core.board.fog import look_from, tell_way
 from rules.core.command import Command
 from rules.core.commands.boards import require_board
@@ -74,8 +75,14 @@ def _move_besides(step: Step[Any], who: str, movement: Movement, path: Path) -> 
         return
     words = "{who} teleports: {way}." if leaps else "{who} moves: {way} ({cost} of {left})."
     way = (cell_name(*movement.ground.start), *path.names)
-    _enter(step, who, words, way, cost=path.cost, left=movement.budget)
-    count_moved(step, who, spaces_spent(step.state, who), 0 if leaps else movement.budget - path.cost)
+    provokes, left = step.state.free_moves[who].provokes, 0 if leaps else movement.budget - path.cost
+    facts = {"cost": path.cost, "left": movement.budget}
+    if provokes:
+        tell_way(step, who, words, way, way=" → ".join(way), **facts)
+        rules_of(step).walk(step, who, way)
+    else:
+        _enter(step, who, words, way, **facts)
+    count_moved(step, who, spaces_spent(step.state, who), left, provokes=provokes)
 
 
 def _enter(step: Step[Any], who: str, words: str, way: tuple[str, ...], **facts: int) -> None:

@@ -108,10 +108,10 @@ class Dialect:
     that pay for something, if not all do. Of an ability's `fields` it says itself what they do, and which of them
     nobody carries out (`fields_do`); words may limit what it `does`. `attacks` tells of a kind of abilities whether
     they attack without saying so, as far as what they say of a hit or a miss shows it (the second value). `asks`: who
-    answers a blow. `provokes`: who leaves a reach by a movement of their own provokes somebody: it takes an action.
-    `spoken` words mean fields. `types` are those of damage. `brackets`: names may stand in square ones, and what does
-    is a condition if it is nothing else.
-    `calls`: what an owner calls (`Moment`) can be used at any time.
+    answers a blow. `provokes`: who leaves a reach by a movement of their own provokes somebody; if an ability lets
+    them, that is asked or done. `spoken` words mean fields. `types` are those of damage. `brackets`: names may stand in
+    square ones, and what does is a condition if it is nothing else. `calls`: what an owner calls
+    (`Moment`) can be used at any time.
     """
 
     conditions: tuple[str, ...]
@@ -133,7 +133,7 @@ class Dialect:
     fields_do: Callable[[Ability], tuple[Deed, frozenset[str]]] = lambda _ability: (Deed(), frozenset())
     attacks: Callable[[str, bool], bool] = lambda _kind, _says_of_hits: False
     asks: tuple[Whose, ...] = ("self",)
-    provokes: bool = False
+    provokes: Literal["", "asked", "done"] = ""
     spoken: Spoken | None = None
     types: tuple[str, ...] = DAMAGE_TYPES
     brackets: bool = False
@@ -172,8 +172,10 @@ class Dialect:
             found = made(match, dialect)
             of_others = isinstance(found, Answering) and not {*found.to} <= {*self.asks}
             of_others = of_others or (changes_dice(found) and "own" not in self.asks)
-            is_action = self.provokes and isinstance(found, blow.Go) and found.goes in ("move", "fly")
-            is_left = of_others or (is_action and UNPROVOKED not in match[0])
+            is_left = of_others
+            if self.provokes and isinstance(found, blow.Go) and found.goes in ("move", "fly"):
+                found = found.evolve(provokes=UNPROVOKED not in match[0])
+                is_left = found.provokes and self.provokes == "asked"
             return None if isinstance(found, self.lacks) or is_left else found
 
         return part
@@ -324,12 +326,6 @@ def _save(match: re.Match[str], dialect: Dialect) -> Save | None:
     return Save(key=key, against=against, failed=wholes, passed=halves)
 
 
-def _half_on_its_save(match: re.Match[str], dialect: Dialect) -> Part | None:
-    """Read `half on a successful AGILITY save`, which names the save itself."""
-    save = _save(match, dialect)
-    return None if save is None else HalfOnSave(save)
-
-
 def _half_on_save(match: re.Match[str], _dialect: Dialect) -> Part | None:
     """Read `half on a success` and `for half`; a bare `half` belongs to its head."""
     words = match[0].split()
@@ -410,7 +406,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[(for|or|and)] half [as much] [damage] [(on|with) [a] (success|successful save|save)]", _half_on_save),
     ("halves [(it|the damage)]", _always(HalfOnSave())),
     ("[,] [or] half [as much] [damage] on a (successful|passed) [dc {number}] {save} (save|saving throw)",
-     _half_on_its_save),
+     lambda match, dialect: (save := _save(match, dialect)) and HalfOnSave(save)),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),
     (f"[{_OTHERS} (takes|take)] half [(as much|the|that)] [damage] [only]", _always(Half(on_a_miss=False))),
     (f"[({{who}}|{{friend}} [{{which}}])] {_REGAINS} {{amount}} (hp|hit points|health) [when you drink it]", _healing),

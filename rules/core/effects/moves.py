@@ -9,7 +9,8 @@ from typing import Literal
 from rules.core.blow import Go, Shove
 from rules.core.typed.patterns import group, whom_of
 
-UNPROVOKED = "without provoking opportunity attacks"
+UNPROVOKED = "without provoking"
+_UNPROVOKED = f"[{UNPROVOKED} (opportunity attacks|reactions)]"
 MOVE_SLOTS = {
     "way": r"away|back|straight away|directly away|toward|towards|straight toward|directly toward|closer",
     "by": r"you|me|it|itself|him|her",
@@ -72,6 +73,6 @@ MOVE_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Go | Shove | None
     ("[{bearer}] (swap|swaps|exchange|exchanges) (places|positions) with {whom}", _swapped),
     ("([{bearer}] (slide|slides) {whom}|[{who}] (is|are|be) slid) [up to] {far}", _slid),
     ("[{who}] [(can|may)] (teleport|teleports) [up to] {far} [to an unoccupied space [{sight}]]", _goes),
-    (f"{_GO} {{far}} [{UNPROVOKED}]", _goes),
-    (f"{_GO} {{speed}} [{UNPROVOKED}]", _goes),
+    (f"{_GO} {{far}} {_UNPROVOKED}", _goes),
+    (f"{_GO} {{speed}} {_UNPROVOKED}", _goes),
 )

@@ -64,6 +64,8 @@ class Concentrates(NamedTuple):
     pass
 
 
+# The form of a head, for systems whose checks have such a degree
+ON_CRITICAL = ("[on] [a] (crit|critical hit) [(:|,)]", lambda _match, _dialect: Opens("critical"))
 NO_CONCENTRATION: tuple[type, ...] = (Concentrates, blow.Lapse)
 # What a system lacks whose checks, saves and limits are none of this language
 NO_CHECKS: tuple[type, ...] = (

@@ -121,14 +121,16 @@ def spare(step: Step[Any], who: str, left: int) -> None:
     step.tell(words, who=who, left=left, seen_by=own_and_gm(step, who))
 
 
-def allow(step: Step[Any], who: str, spaces: int, *, leaps: bool = False) -> None:
+def allow(step: Step[Any], who: str, spaces: int, *, leaps: bool = False, provokes: bool = False) -> None:
     """Let somebody move so many spaces in this turn besides."""
-    count_moved(step, who, spaces_spent(step.state, who), spaces, leaps=leaps)
+    count_moved(step, who, spaces_spent(step.state, who), spaces, leaps=leaps, provokes=provokes)
 
 
-def count_moved(step: Step[Any], who: str, spaces: int, left: int = 0, *, leaps: bool = False) -> None:
+def count_moved(
+    step: Step[Any], who: str, spaces: int, left: int = 0, *, leaps: bool = False, provokes: bool = False
+) -> None:
     """Keep how far somebody has moved freely in this turn, all in all, and what they may move besides."""
-    move = FreeMove(turn=turn_of(step.state, who), spaces=spaces, left=left, leaps=leaps)
+    move = FreeMove(turn=turn_of(step.state, who), spaces=spaces, left=left, leaps=leaps, provokes=provokes)
     step.change(free_moves={**step.state.free_moves, who: move})
 
 

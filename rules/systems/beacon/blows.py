@@ -11,7 +11,7 @@ from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.answers import Answering
 from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Attacks, Trait
-from rules.core.effects.parts import Against, Concentrates, Critical, Opens, Part, Reach
+from rules.core.effects.parts import ON_CRITICAL, Against, Concentrates, Critical, Opens, Part, Reach
 from rules.core.reach.vision import asks_no_sight
 from rules.core.typed.clauses import Clause
 from rules.core.typed.patterns import group, whom_of
@@ -66,6 +66,7 @@ _UNROLLED = Dialect(
     payable=(sheet.HEALTH, sheet.MAGIC, sheet.FOCUS, sheet.RECOVERIES),  # Stress is suffered
     lacks=(Check, Critical, Against, Reach, Concentrates, Answering, Response, Attacks),
     own=(
+        ON_CRITICAL,
         ("release :", lambda _match, _dialect: Opens("always")),
         (f"{_CLEARS} [all] [(your|their|its|the)] {{condition}} [condition] {_FROM}", _clears),
         (f"{_CLEARS} (all|{{amount}}) [(of (your|their|its)|your|their|its)] stress {_FROM}", _clears),
@@ -77,7 +78,7 @@ _UNROLLED = Dialect(
         ("[it] [(needs|takes)] no [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
         ("[it] [(needs|takes)] without [(a|an)] [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
     ),
-    provokes=True,
+    provokes="done",
     fields=FIELDS,
     fields_do=_fields_do(None),
     spoken=sheet.SPOKEN,

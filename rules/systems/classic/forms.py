@@ -11,7 +11,7 @@ from rules.core.blow import Healing, Inflict, Points
 from rules.core.effects.bonus_forms import SPEED_FORM, bonuses, named, whom_in
 from rules.core.effects.forms import Dialect, Made, inflicted
 from rules.core.effects.limits import Again, Trait
-from rules.core.effects.parts import Opens, Part
+from rules.core.effects.parts import ON_CRITICAL, Part
 from rules.core.effects.times import Lasts, Spared, Starts, Stops
 from rules.core.sheets.blocks.block import DAMAGE_TYPES
 from rules.core.typed.patterns import group
@@ -111,7 +111,7 @@ FORMS: tuple[tuple[str, Made], ...] = (
     ("until (this|the) grapple ends ,", _while_grappled),
     ("(the target|it) gains no benefit from cover for this [saving] (throw|save)",
      lambda _match, _dialect: Trait("cover does not help")),
-    ("[on] [a] (crit|critical hit) [(:|,)]", lambda _match, _dialect: Opens("critical")),
+    ON_CRITICAL,
     # What somebody cannot do, and how far they come
     (f"[{{who}}] (can't|cannot) (regain {_HP}|be healed) [{{lasting}}]", named(NO_HEALING)),
     ("[{who}] (can't|cannot) (take|use) (reactions|a reaction) [{lasting}]", named(NO_REACTIONS)),

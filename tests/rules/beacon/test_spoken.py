@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core.sheets.abilities import parse_ability
-from tests.rules.beacon.rounds import finish, pools, to_phase
-from tests.rules.beacon.scene import add
+from tests.rules.beacon.rounds import begin_brawl, finish, pools, to_phase
+from tests.rules.beacon.scene import SPEAR, add
 from tests.rules.table import Game
 
 SCREAM = (
@@ -100,3 +100,50 @@ def test_be_26_what_ignores_armor_comes_through_whole() -> None:
     game = table("FIGHT, REACH 1, 1d6 PHYSICAL, ignores ARMOR.", "brawl", ARMOR=5)
     game.do("Ana", "fight", using="Art", target="Ogre", dice=[(20, 15), (6, 4)])
     assert pools(game, "Ogre")["HP"] == 16
+
+
+def test_be_10_from_twenty_on_a_hit_is_critical_and_does_what_its_ability_says_of_that() -> None:
+    """Rule: BE-10."""
+    source = "FIGHT, REACH 1, 1d6 PHYSICAL. On a critical hit, the target is STUNNED for 1 turn. You see stars."
+    for face, stunned in ((17, []), (18, ["STUNNED"])):
+        game = table(source, "brawl")
+        game.do("Ana", "fight", using="Art", target="Ogre", dice=[(20, face), (6, 4)])
+        assert (pools(game, "Ogre")["HP"], names(game, "Ogre")) == (17, stunned)
+        assert [task.text for task in game.state.todo] == ["You see stars."]
+    game.do("Gwen", "gm correct", what="degree", value="hit", dice=[])
+    assert (pools(game, "Ogre")["HP"], names(game, "Ogre")) == (17, [])
+
+
+def stride(board: bool = True) -> Game:
+    """The Ogre may move by an ability of its own; Rhea, with a spear, stands beside it."""
+    game = Game("beacon")
+    add(game, "Rhea", owner="Ana", abilities=(SPEAR,), FOCUS=0)
+    art = parse_ability("Art", "Minor action. Move up to 4 spaces.").model_dump()
+    add(game, "Ogre", abilities=(art,), INITIATIVE=5)
+    if board:
+        begin_brawl(game, "12x12", {"Rhea": "C3", "Ogre": "D3"}, "Ana")
+    else:
+        game.do("Gwen", "encounter begin")
+        game.do("Ana", "plan", note="delay")
+    game.do("Gwen", "minor", character="Ogre", using="Art", dice=[])
+    return game
+
+
+def test_be_23_who_is_let_move_by_an_ability_provokes_those_whom_they_leave() -> None:
+    """Rule: BE-04, BE-23."""
+    game = stride()
+    game.do("Gwen", "board move", character="Ogre", to="G3", dice=[])
+    assert game.state.combatant("Ogre").cell == "D3"
+    assert game.waits_for() == ("Rhea",)
+    game.do("Ana", "react", using="opportunity-attack", dice=[(20, 15), (6, 2)])
+    assert (game.state.combatant("Ogre").cell, pools(game, "Ogre")["HP"]) == ("G3", 17)
+    game.refused("Gwen", "board move", character="Ogre", to="I3", rule="G-06")
+    game.do("Gwen", "move", character="Ogre", to="I3", dice=[])  # their own movement is still there
+    assert game.state.combatant("Ogre").cell == "I3"
+
+
+def test_be_23_without_a_board_they_may_say_that_they_were_left() -> None:
+    """Rule: BE-23."""
+    game = stride(board=False)
+    game.do("Ana", "react", using="opportunity-attack", dice=[(20, 15), (6, 2)])
+    assert pools(game, "Ogre")["HP"] == 17

@@ -21,6 +21,7 @@ INTERPOSE_SHIFT = 2
 FOCUS_COST = {sheet.INTERPOSE: 1, sheet.COUNTERATTACK: 1}
 Event = Blow | Movement | Use
 EVENTS = (Blow, Movement, Use)
+HITS = ("hit", "critical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def _interposition(state: BeaconState, who: str, blow: Blow) -> Chance | None:
 
 
 def _counterattack(state: BeaconState, who: str, blow: Blow) -> Chance | None:
-    if not any(strike.target == who and strike.degree == "hit" for strike in blow.strikes):
+    if not any(strike.target == who and strike.degree in HITS for strike in blow.strikes):
         return None
     if not _can_pay(state, who, sheet.COUNTERATTACK) or sheet.COUNTERATTACK in state.reactions.get(who, ()):
         return None
@@ -158,7 +159,7 @@ def _events_of(blow: Blow, strike: Strike) -> tuple[str, ...]:
         change.who == strike.target and change.pool in (sheet.HEALTH, *TEMPORARY) and change.by < 0
         for change in strike.changes
     )
-    outcome = triggers.HIT if strike.degree == "hit" else triggers.MISSED
+    outcome = triggers.HIT if strike.degree in HITS else triggers.MISSED
     return (triggers.ATTACKED, outcome, *((triggers.DAMAGED,) if hurt else ()))
 
 

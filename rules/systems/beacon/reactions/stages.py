@@ -24,7 +24,7 @@ from rules.systems.beacon.attacks import banes, boons, dice_of, number_reached, 
 from rules.systems.beacon.blows import IGNORES_ARMOR, IN_STRESS, deed_of
 from rules.systems.beacon.harm import concentrate, harmer, number_fact, rolled
 from rules.systems.beacon.reactions.windows import ask
-from rules.systems.beacon.state import is_asked, note_event
+from rules.systems.beacon.state import Movement, Slip, is_asked, note_event, put_under_way
 
 CRITICAL = 20
 
@@ -35,7 +35,9 @@ class BeaconBlows(BlowRules):
     limit_rule = "BE-05"
     one_by_one: ClassVar[bool] = True
     adds_to: ClassVar[Mapping[str, str]] = MappingProxyType({IN_STRESS: sheet.STRESS})
-    outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType({"hit": "hit", "miss": "miss"})
+    outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType(
+        {"critical": "critical hit", "hit": "hit", "miss": "miss"}
+    )
 
     def deed_of(self, ability: Ability) -> Deed:
         return deed_of(ability)
@@ -88,12 +90,14 @@ class BeaconBlows(BlowRules):
         if cover:
             words += " {target} has {cover}."
             facts["cover"] = cover
-        if _is_critical(strike):
-            words += " A critical hit: the ability or the GM says what it does."
         return words, facts
 
+    def degree(self, state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree:
+        """Rule: BE-10."""
+        return "miss" if check.total < against else "critical" if check.total >= CRITICAL else "hit"
+
     def decided(self, step: Step[Any], blow: Blow, strike: Strike) -> None:
-        degrees = (strike.degree, *(("critical",) if _is_critical(strike) else ()))
+        degrees = ("hit", "critical") if strike.degree == "critical" else (strike.degree,)
         leave_to_gm(step, blow.source, blow.ability.name, (strike.target,), degrees=degrees)
 
     save_dice: ClassVar[str] = "1d20"
@@ -144,6 +148,13 @@ class BeaconBlows(BlowRules):
         if source != who:
             concentrate(step, source, who)
 
+    def walk(self, step: Step[Any], who: str, way: tuple[str, ...]) -> None:
+        """Rule: BE-23. Without a board, those it may have passed can say so until the next event: the blow is one."""
+        if way:
+            put_under_way(step, Movement(what="movement", who=who, start=way[0], path=way[1:]))
+        else:
+            step.change(slip=Slip(who=who, since=step.state.events + 1))
+
     # Who can answer
 
     def asks_first(self, step: Step[Any], blow: Blow) -> bool:
@@ -169,10 +180,6 @@ class BeaconBlows(BlowRules):
 
 def _ability(blow: Blow) -> Ability | None:
     return blow.ability if blow.ability.name else None
-
-
-def _is_critical(strike: Strike) -> bool:
-    return strike.degree == "hit" and strike.check is not None and strike.check.total >= CRITICAL
 
 
 def _amount(step: Step[Any], target: str, amount: int) -> Fact:

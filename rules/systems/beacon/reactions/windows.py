@@ -14,7 +14,7 @@ from rules.core.values import Question
 from rules.systems.beacon.effects import run_effects
 from rules.systems.beacon.movement import carry_out
 from rules.systems.beacon.phases import finish_turn
-from rules.systems.beacon.reactions.chances import EVENTS, Event, chances, doer
+from rules.systems.beacon.reactions.chances import EVENTS, HITS, Event, chances, doer
 from rules.systems.beacon.release import unleash
 from rules.systems.beacon.sheet import BeaconStep, is_out
 from rules.systems.beacon.state import (
@@ -87,7 +87,7 @@ def _event(step: BeaconStep, event: Event) -> str:
         return f"{actor} has used {event.counts[0].replace('-', ' ')}"
     if event.stage == "rolling":
         return f"{actor} attacks {', '.join(_shown(step, strike.target) for strike in event.strikes)}, before the roll"
-    hit = ", ".join(_shown(step, strike.target) for strike in event.strikes if strike.degree == "hit")
+    hit = ", ".join(_shown(step, strike.target) for strike in event.strikes if strike.degree in HITS)
     return f"{actor} hits {hit}" if hit else f"{actor} misses"
 
 
