@@ -55,6 +55,7 @@ USED = (
     Used("classic", "you regain 1d4 HP", (("use", at()),)),
     Used("tactics", "kind power; phase battle; damage 1d4", (("attack", at(target=FOE)),)),
     Used("tactics", "kind power; phase movement; distance SPD", (("move", at(amount=2)),)),
+    Used("tactics", "kind power; you regain 1d4 HP", (("use", at()),)),
     Used("tactics", "kind item; heal 1d4; uses 2", (("item", at()),)),
     Used("stones", "card offensive; cost 0; text [Standard Attack]", (("ability", at(target=FOE)),)),
     Used("stones", "card defensive; cost 0; text [Fuse] [MOV +1]", (("fuse", at()),)),

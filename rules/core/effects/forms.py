@@ -107,7 +107,7 @@ class Dialect:
     `save_number` what one is against if it is not said; `round_ticks` is what counts rounds. `payable` are the pools
     that pay for something, if not all do. Of an ability's `fields` it says itself what they do, and which of them
     nobody carries out (`fields_do`); words may limit what it `does`. `attacks` tells of a kind of abilities whether
-    they attack without saying so, as far as what they say of a hit or a miss shows it (the second value). `asks`: who
+    what they say (the second value) is that of an attack, without a word on the check. `asks`: who
     answers a blow. `provokes`: who leaves a reach by a movement of their own provokes somebody; if an ability lets
     them, that is asked or done. `spoken` words mean fields. `types` are those of damage. `brackets`: names may stand in
     square ones, and what does is a condition if it is nothing else. `calls`: what an owner calls
@@ -131,7 +131,7 @@ class Dialect:
     fields: tuple[str, ...] = ()
     does: tuple[str, ...] = DOES
     fields_do: Callable[[Ability], tuple[Deed, frozenset[str]]] = lambda _ability: (Deed(), frozenset())
-    attacks: Callable[[str, bool], bool] = lambda _kind, _says_of_hits: False
+    attacks: Callable[[str, Deed], bool] = lambda _kind, _deed: False
     asks: tuple[Whose, ...] = ("self",)
     provokes: Literal["", "asked", "done"] = ""
     spoken: Spoken | None = None
@@ -301,7 +301,9 @@ def _prices(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 def own_word(verb: str) -> Made:
     """Return what makes a word of a system's own (`Dialect.own`) do what it says; said to nobody it is the user's."""
-    return lambda match, _dialect: blow.Own(own=verb, whom=whom_of(match) if group(match, "who") else "self")
+    return lambda match, _dialect: blow.Own(
+        own=verb, whom=whom_of(match) if group(match, "who") or group(match, "friend") else "self"
+    )
 
 
 def _lift(match: re.Match[str], dialect: Dialect) -> Part:
@@ -397,7 +399,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[melee] reach {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("[ranged] range {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("reach {distance} or range {far}", lambda match, _dialect: Reach(match[0].strip())),
-    (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [to {{whom}}]", _damage),
+    (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [(to {{whom}}|each)]", _damage),
     (f"[{{who}}] {_DEALS} {{amount}} {{type}}", _damage),
     ("damage [:] {amount} [{type}]", _damage),
     ("{amount} [{type}]", _damage),

@@ -14,6 +14,10 @@ _UNPROVOKED = f"[{UNPROVOKED} (opportunity attacks|reactions)]"
 MOVE_SLOTS = {
     "way": r"away|back|straight away|directly away|toward|towards|straight toward|directly toward|closer",
     "by": r"you|me|it|itself|him|her",
+    "object": (
+        r"(?:an?|one)(?: adjacent| willing)? (?:enemy|foe|creature|target|ally|(?:ally |opposing )?character)"
+        r"(?: within [0-9]{1,4}(?:ft| spaces?| squares?)?)?(?: of you)?"
+    ),
     "speed": r"(?:half |twice )?(?:its|your|their|his|her) (?:walking |flying )?speed",
 }
 
@@ -41,7 +45,7 @@ def _goes(match: re.Match[str], _dialect: object) -> Go | None:
     verb = re.search(r" (move|shift|teleport|fly|flies)(s)?(?= |$)", match[0])
     if verb is None or "/" in group(match, "far"):
         return None
-    is_told = not group(match, "who")
+    is_told = not (group(match, "who") or group(match, "friend"))
     if is_told and (verb[2] or verb[1] == "flies" or re.match(" (?:can|may) ", match[0])):
         return None
     goes = _GOES[verb[1]]
@@ -66,12 +70,15 @@ def spelled(far: str) -> str:
 
 
 _SOURCE = "[(from|to)] [{by}]"
-_GO = "[{who}] [can] [then] (shift|shifts|move|moves|fly|flies) [up to]"
+_GO = "[({who} [can]|{friend} [{which}] [(can|may)]|can)] [then] (shift|shifts|move|moves|fly|flies) [up to]"
 MOVE_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Go | Shove | None]], ...] = (
     (f"[{{who}}] [(is|are|be)] [also] (pushed|pulled|dragged) [up to] {{far}} [{{way}}] {_SOURCE}", _shoved),
-    (f"[{{bearer}}] (push|pushes|pull|pulls|drag|drags) {{whom}} [up to] {{far}} [{{way}}] {_SOURCE}", _shoved),
-    ("[{bearer}] (swap|swaps|exchange|exchanges) (places|positions) with {whom}", _swapped),
-    ("([{bearer}] (slide|slides) {whom}|[{who}] (is|are|be) slid) [up to] {far}", _slid),
+    (
+        f"[{{bearer}}] (push|pushes|pull|pulls|drag|drags) ({{whom}}|{{object}}) [up to] {{far}} [{{way}}] {_SOURCE}",
+        _shoved,
+    ),
+    ("[{bearer}] (swap|swaps|exchange|exchanges) (places|positions) with ({whom}|{object})", _swapped),
+    ("([{bearer}] (slide|slides) ({whom}|{object})|[{who}] (is|are|be) slid) [up to] {far}", _slid),
     ("[{who}] [(can|may)] (teleport|teleports) [up to] {far} [to an unoccupied space [{sight}]]", _goes),
     (f"{_GO} {{far}} {_UNPROVOKED}", _goes),
     (f"{_GO} {{speed}} {_UNPROVOKED}", _goes),

@@ -78,7 +78,7 @@ def _whole(
     fields: Mapping[int, str],
 ) -> Reading:
     """Read clauses till nothing is done that one of the others changes which is asked."""
-    is_trait = kind.casefold() in TRAITS
+    is_trait, fields_say = kind.casefold() in TRAITS, begun
     while True:
         first = head.split("; ") if head and not clauses[0].restricted else []
         draft = replace(begun_with(begun), is_trait=is_trait)
@@ -87,22 +87,17 @@ def _whole(
         if is_trait and reading.deed.holds and not holds_by_itself(reading.deed, asked):
             is_trait = False
             continue
-        reading = _attacking(reading, dialect, kind) or Reading(begun, fields)
+        deed = reading.deed
+        is_settled = deed.check is not None or deed.answer is not None
+        if not is_settled and deed.moment is None and dialect.attacks(kind, deed):
+            begun = begun.evolve(check=Check())  # which goes without saying
+            continue
+        if not is_settled and (deed.hit or deed.miss or deed.critical):
+            reading = Reading(fields_say, fields)  # nobody can tell whose hit it speaks of
         limited = restricted(clauses, reading.says)
         if limited == clauses:
             return reading
-        clauses = limited
-
-
-def _attacking(reading: Reading, dialect: Dialect, kind: str) -> Reading | None:
-    """Return what is read, with an attack that goes without saying; None if nobody can tell whose hit it speaks of."""
-    deed = reading.deed
-    says_of_hits = bool(deed.hit or deed.miss or deed.critical)
-    if deed.check is not None or deed.answer is not None or not (says_of_hits or dialect.attacks(kind, False)):
-        return reading
-    if deed.moment is not None or not dialect.attacks(kind, says_of_hits):
-        return None
-    return reading._replace(deed=deed.evolve(check=Check(), hit=(*deed.hit, *deed.always), always=()))
+        clauses, begun = limited, fields_say
 
 
 class _Reader:

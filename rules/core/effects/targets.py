@@ -62,7 +62,7 @@ ONE = f"(a|one) {_SOME} [{{which}}]"
 _HURLS = "(hurl|hurls|throw|throws|launch|launches|fire|fires|shoot|shoots|send|sends|fling|flings|point|points)"
 _EMITS = "(exhales|exhale|breathes|breathe|spits|spit|emits|emit|unleashes|unleash)"
 TARGET_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Most | None]], ...] = (
-    (f"[choose] [each of] [up to] {{count}} {_SOME} [{{which}}]", _most),
+    (f"[(choose|attack|target)] [each of] [up to] {{count}} [different] {_SOME} [{{which}}]", _most),
     (f"[targets] (each|every|all|any number of) [(your|its|the)] {_SOME} [{{which}}]", _every),
     ("[(your|its)] (allies|enemies|foes|creatures|everyone|everybody) {which}", _many(0)),
     (f"[{{bearer}}] {_EMITS} {{things}} {{which}}",
@@ -71,6 +71,6 @@ TARGET_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Most | None]], 
     ("(a|one) creature (you touch|it touches|touched)", _many(1)),
     (f"[{{bearer}}] {_HURLS} [(a|an|your)] {{things}} (at|toward|towards) {ONE}", _many(1, acts=True)),
     (f"[in] [a] {{far}} [radius] {_AREA} [{{which}}] [:]", _many(0)),
-    (f"{_AREA} {{number}} [{{count}}] [within [range] {{far}}] [(,|:)]",
+    (f"[(a|an)] [(close|area)] {_AREA} {{number}} [{{count}}] [within [range] {{far}}] [(,|:)]",
      lambda match, _dialect: Most(0, where=match[0].strip(" ,:"))),
 )  # fmt: skip

@@ -21,7 +21,7 @@ LEAP = "teleport"
 FAR = 10_000
 _CUT = re.compile(r"speed (halved|0|[+-][0-9]{1,3})(?: feet)?")
 _FEET = 5  # of a space
-_SPEEDS = ("SPEED", "MOVE")
+_SPEEDS = ("SPEED", "MOVE", "SPD")
 
 
 def free_movements(state: Encounter, who: str) -> tuple[Movement, ...]:

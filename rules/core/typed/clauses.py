@@ -117,7 +117,7 @@ _GOVERNS = re.compile(
     r"\bto hit\b|^(?:hit|attack) [+-]?\d|\bsav(?:e|ing throw)\b|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
     r"|\battacks[.!;]?$|^(?:use|choose|pick|select|spend|expend|pay|place|flip|draw|if|when|whenever|while|against"
     r"|during|after|before)\b|^you (?:must|need|spend|expend|pay|choose|place|create)\b"
-    r"|\b(?:only|later|one of|next round|explodes? (?:when|if|once))\b",
+    r"|\dd\d{1,3}(?: ?\+ ?\w+)? (?:vs|against)\b|\b(?:only|later|one of|next round|explodes? (?:when|if|once))\b",
     re.IGNORECASE,
 )
 _REST = r"(?:(?:short|long|short or long) )?rest"

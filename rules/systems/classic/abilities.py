@@ -24,7 +24,7 @@ DIALECT = Dialect(
     calls=True,
     number_to_reach=("ac", "armor class"),
     save_number=Save.OWN,
-    attacks=lambda kind, _says_of_hits: kind == WEAPON,  # a weapon without a bonus attacks anyway
+    attacks=lambda kind, _deed: kind == WEAPON,  # a weapon without a bonus attacks anyway
     pools={"hit points": "HP", "hit point": "HP", "hp": "HP"},
     own=FORMS,
     slots=SLOTS,

@@ -103,8 +103,8 @@ DIALECT = Dialect(
     ),
     asks=("self", "ally"),
     lacks=(*NO_CONCENTRATION, Again, Attacks, Critical, Most, Reach),
-    attacks=lambda kind, says_of_hits: (
-        kind in ATTACKS or (says_of_hits and kind not in (STANCE, TRICK, RESPONSE, "reaction"))
+    attacks=lambda kind, deed: (
+        kind in ATTACKS or (bool(deed.hit or deed.miss) and kind not in (STANCE, TRICK, RESPONSE, "reaction"))
     ),
 )  # fmt: skip
 

@@ -17,7 +17,7 @@ from rules.core.space.cells import distance, parse_cell
 from rules.core.typed.names import find_name, shown
 from rules.core.values import Ability
 from rules.errors import Illegal
-from rules.systems.tactics.blows import deed_of
+from rules.systems.tactics.abilities import deed_of, is_item
 from rules.systems.tactics.powers import BattlePower, read_power
 from rules.systems.tactics.sources import TacticsStep, read_sources
 from rules.systems.tactics.state import TacticsState
@@ -63,34 +63,35 @@ def range_refusal(state: TacticsState, who: str, target: str, power: BattlePower
 
 
 def attack(
-    step: TacticsStep, who: str, target: str, using: str, note: str | None, *, action: str, ends_turn: bool
+    step: TacticsStep, who: str, targets: tuple[str, ...], using: str, note: str | None, *, action: str, ends_turn: bool
 ) -> None:
     """Begin an attack against DEF; its note names sources of the attacker's own. Rule: TA-12."""
     better, worse = read_sources(step, note)
     ability = (step.combatant(who).ability(using) if using else None) or Ability(name="", kind="power")
     spend(step, who, ability)
-    act = flow.Act(who, ability, deed_of(ability), (target,), better=better, worse=worse, action=action)
+    act = flow.Act(who, ability, deed_of(ability), targets, better=better, worse=worse, action=action)
     flow.begin(step, act, ends_turn=ends_turn)
     step.change(open_attack=True)
 
 
-def use_item(step: TacticsStep, who: str, target: str, item: str) -> None:
-    """Activate an item: one of its uses is gone, and what it says happens. Rule: TA-13."""
+def use(step: TacticsStep, who: str, targets: tuple[str, ...], name: str) -> None:
+    """Use a power without a roll, or activate an item: one of its uses is gone. Rule: TA-12, TA-13."""
     combatant = step.combatant(who)
-    ability = combatant.ability(item) or Ability(name=item)
-    on = "" if target == who else " on {target}"
-    step.tell("{who} activates {item}" + on + ".", who=who, item=item, target=target if target != who else None)
+    ability = combatant.ability(name) or Ability(name=name)
+    others = ", ".join(target for target in targets if target != who)
+    words = "{who} activates {item}" if is_item(ability) else "{who} uses {item}"
+    step.tell(words + (" on {targets}." if others else "."), who=who, item=name, targets=others or None)
     spend(step, who, ability)
-    leave_to_gm(step, who, item, (target,))
+    leave_to_gm(step, who, name, targets)
     uses = read_power(ability).uses
     if uses is not None:
         left = max(0, uses - 1)
         abilities = tuple(
-            with_field(each, "uses", str(left)) if each.name == item else each for each in combatant.abilities
+            with_field(each, "uses", str(left)) if each.name == name else each for each in combatant.abilities
         )
         step.change_combatant(who, abilities=abilities)
-        step.tell("{item}: {left} uses left.", item=item, left=left)
-    flow.begin(step, flow.Act(who, ability, deed_of(ability), (target,), action="item"), ends_turn=True)
+        step.tell("{item}: {left} uses left.", item=name, left=left)
+    flow.begin(step, flow.Act(who, ability, deed_of(ability), targets, action="item"), ends_turn=True)
 
 
 # The GM's second look

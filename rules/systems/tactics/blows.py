@@ -6,95 +6,24 @@ Rule: TA-01, TA-02, TA-03, TA-12, TA-13, TA-17, TA-18.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from rules.core.blow import Blow, Check, Damage, Deed, Degree, Effect, Healing, Rolled, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Rolled, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows.todo import leave_to_gm
-from rules.core.effects.abilities import deed_in, says_in
-from rules.core.effects.forms import Dialect
-from rules.core.effects.limits import Trait
-from rules.core.effects.parts import NO_CHECKS
 from rules.core.encounter import Encounter
-from rules.core.reach.vision import asks_no_sight, cover_number, cover_words
+from rules.core.reach.vision import cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact
-from rules.core.sheets.numbers import dice_of, roll_of
-from rules.core.sheets.spoken import Spoken
 from rules.core.step import Step
 from rules.core.turns.in_order import end_turn
-from rules.core.typed.clauses import Clause
-from rules.core.values import USUAL_CONDITIONS, Ability, Combatant
+from rules.core.values import Ability, Combatant
 from rules.dice.reading import plus
-from rules.errors import Refusal
-from rules.systems.tactics.powers import CONDITIONS, ENDS, battle_abilities, is_battle, is_item, read_effect
+from rules.systems.tactics.abilities import NO_POWER, SAVES_NOW, deed_of
+from rules.systems.tactics.powers import battle_abilities
+from rules.systems.tactics.saves import save_now
 from rules.systems.tactics.sources import added_die, advantages, disadvantages, edge_dice, use_up
 from rules.systems.tactics.state import OPPORTUNITY
-
-NO_POWER = "no power: the GM applies the damage"
-FIELDS = ("phase", "distance", "provokes", "line", "damage", "heal", "uses", "range", "reach")
-_ENDING = ("effect", "save", "lasts", "duration")  # fields of the condition that a power puts on its target
-
-
-def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:
-    """Return what an ability's fields come to, and those of them that no rule carries out."""
-    effects: list[Effect] = []
-    asked = {key for key in ("damage", "heal") if key in ability.fields}
-    if is_item(ability) and (healing := roll_of(ability, "heal")):
-        effects.append(Healing(healing=dice_of(healing)[0]))
-        asked.discard("heal")
-    if is_battle(ability) and (damage := roll_of(ability, "damage")):
-        dice, kind = dice_of(damage)
-        effects.append(Damage(damage=dice, type=kind))
-        asked.discard("damage")
-    effect = None
-    with suppress(Refusal):
-        effect = read_effect(ability)
-    if effect is None or not is_battle(ability):
-        asked |= set(_ENDING)
-    else:
-        effects.append(effect)
-    said = tuple(effects)
-    deed = Deed(always=said) if is_item(ability) or not is_battle(ability) else Deed(check=Check(), hit=said)
-    return deed, frozenset(asked)
-
-
-SPOKEN = Spoken(
-    (
-        ("[a] {phase} power", {"phase": "{phase}"}),
-        ("attack", {"phase": "battle"}),
-        ("(range|ranged) {number} [squares]", {"range": "{number}"}),
-        ("reach {number} [squares]", {"reach": "{number}"}),
-        ("melee", {"reach": "1"}),
-    ),
-    {"phase": "battle|movement", "number": "[0-9]{1,3}"},
-)
-DIALECT = Dialect(
-    conditions=(*CONDITIONS, *(each for each in USUAL_CONDITIONS if each not in CONDITIONS)),
-    saves={},
-    pools={"hp": "HP", "hit points": "HP"},
-    lacks=NO_CHECKS,
-    save_ends=ENDS,
-    provokes="asked",
-    round_ticks="round-end",
-    own=(("2d6+atk (vs|against) def", lambda _match, _dialect: Trait("2d6+ATK against DEF")),),
-    spoken=SPOKEN,
-    fields=(*FIELDS, *_ENDING),
-    fields_do=_fields_do,
-)
-
-
-def deed_of(ability: Ability) -> Deed:
-    """Return what a power of battle, or an item, does."""
-    return deed_in(ability, DIALECT)
-
-
-def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability's words does; nothing if people do it."""
-    if asks_no_sight(clause):
-        return "needs no sight"
-    return says_in(ability, clause, DIALECT) if is_battle(ability) else ""
 
 
 class TacticsBlows(BlowRules):
@@ -166,12 +95,21 @@ class TacticsBlows(BlowRules):
 
     def decided(self, step: Step[Any], blow: Blow, strike: Strike) -> None:
         """Ask what no rule does; marks that count for one attack are used up. Rule: TA-03."""
-        for degrees in ((), (strike.degree,)):
-            leave_to_gm(step, blow.source, blow.ability.name, (strike.target,), degrees=degrees)
-        use_up(step, blow.source, ("advantage", "disadvantage"))
+        if not any(each.place != strike.place and not each.degree for each in blow.strikes):
+            targets = tuple(each.target for each in blow.strikes)
+            leave_to_gm(step, blow.source, blow.ability.name, targets, degrees=())
+            use_up(step, blow.source, ("advantage", "disadvantage"))
+        leave_to_gm(step, blow.source, blow.ability.name, (strike.target,), degrees=(strike.degree,))
         use_up(step, strike.target, ("exposed", "covered"))
         if strike.degree == "hit" and not blow.ability.name:
             step.tell(f"{{who}} has {NO_POWER}.", who=blow.source)
+
+    def own(self, step: Step[Any], who: str, verb: str) -> None:
+        """Rule: TA-17."""
+        if verb == SAVES_NOW:
+            save_now(step, who)
+        else:
+            super().own(step, who, verb)
 
     def turn_over(self, step: Step[Any], who: str) -> None:
         end_turn(step, who)

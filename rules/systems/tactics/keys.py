@@ -7,8 +7,8 @@ from rules.core.sheets.forms import YES_NO, Known, OneOf, Rolls, Text, Whole
 from rules.core.sheets.numbers import if_alone
 from rules.core.typed.names import is_one_name
 from rules.core.values import Ability, Combatant
-from rules.systems.tactics.blows import SPOKEN, done_words
-from rules.systems.tactics.powers import MOST_SQUARES, NO, check_ability, is_battle, is_item, is_movement
+from rules.systems.tactics.abilities import NO, SPOKEN, done_words, is_battle, is_item, is_movement
+from rules.systems.tactics.powers import MOST_SQUARES, check_ability
 
 
 def _has_effect(ability: Ability) -> bool:

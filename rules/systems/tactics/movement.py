@@ -10,6 +10,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import cast
 
+from rules.core.blow import Deed
+from rules.core.blows import flow
+from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm
 from rules.core.board import fog
 from rules.core.conditions import add_condition
@@ -25,7 +28,8 @@ from rules.core.turns.fallen import is_out
 from rules.core.turns.in_order import end_turn
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Malformed, Refusal
-from rules.systems.tactics.powers import DISENGAGE, RUN, SLOWED, WALK, MovePower, disengage_power, move_powers
+from rules.systems.tactics.abilities import SLOWED
+from rules.systems.tactics.powers import DISENGAGE, RUN, WALK, MovePower, disengage_power, move_powers
 from rules.systems.tactics.sources import TacticsStep
 from rules.systems.tactics.state import (
     MOVEMENT,
@@ -354,7 +358,11 @@ def _named(state: TacticsState, who: str, text: str, able: tuple[str, ...]) -> t
 
 
 def _prepare(step: TacticsStep, who: str, power: MovePower) -> None:
+    ability = step.combatant(who).ability(power.name)
+    spend(step, who, ability)
     leave_to_gm(step, who, power.name)
+    if ability is not None and power.more:
+        flow.begin(step, flow.Act(who, ability, Deed(always=power.more), (who,), action="move"))
     if power.effect is not None:
         add_condition(step, who, power.effect.by(who))
 

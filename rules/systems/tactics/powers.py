@@ -1,6 +1,6 @@
-"""Powers and items: what a sheet's abilities say, and the movement powers that everybody has.
+"""Powers and items as they are used: the movement powers, which everybody has, and how far those of battle reach.
 
-Rule: TA-08, TA-12, TA-13, TA-17, TA-18.
+Rule: TA-08, TA-12, TA-13, TA-18.
 """
 
 from __future__ import annotations
@@ -9,39 +9,22 @@ import re
 from decimal import Decimal
 from types import MappingProxyType
 
-from rules.core import refusals
-from rules.core.blow import Inflict
-from rules.core.conditions import parse_save
+from rules.core.blow import Effect, Go, Inflict
 from rules.core.model import Frozen, per_state
 from rules.core.reach.vision import asks_sight
-from rules.core.typed.lasting import parse_lasting
-from rules.core.typed.names import is_one_name
+from rules.core.typed.patterns import spaces_in
 from rules.core.typed.skeleton import same, skeleton
 from rules.core.values import Ability, Combatant
 from rules.dice.reading import parse_expression
 from rules.errors import Malformed
+from rules.systems.tactics import abilities
 from rules.systems.tactics.state import MOVEMENT, ShortMovement, TacticsState
 
-ENDS = "2d6>=7"
-SUSTAINS = "2d6<=6"  # 7 or more sustains: what ends the effect is a 6 or less
-RUNNING = "Running"
-DISENGAGED = "Disengaged"
-DEFENDING = "Defending"
-OF_THE_FIGHT = frozenset(map(str.casefold, (RUNNING, DISENGAGED, DEFENDING)))
-SLOWED = "Slowed"
-CONDITIONS = MappingProxyType(
-    {
-        SLOWED: "no more squares this turn (TA-10)",
-        DEFENDING: "attacks on it have disadvantage (TA-15)",
-        DISENGAGED: "its own attacks have disadvantage (TA-16)",
-        RUNNING: "attacks on it have advantage (TA-08)",
-    }
-)
 _PRICES = MappingProxyType(
     {
-        RUNNING: "attacks on you have advantage this round",
-        DISENGAGED: "your attacks at a disadvantage until the end of round {next}",
-        DEFENDING: "attacks on you are at a disadvantage until your next Battle turn",
+        abilities.RUNNING: "attacks on you have advantage this round",
+        abilities.DISENGAGED: "your attacks at a disadvantage until the end of round {next}",
+        abilities.DEFENDING: "attacks on you are at a disadvantage until your next Battle turn",
     }
 )
 WALK = "Walk"
@@ -50,13 +33,6 @@ CHARGE = "Charge"
 DISENGAGE = "Disengage"
 
 MOST_SQUARES = 200
-NO = ("no", "none", "off", "false", "0", "never")
-_ROUNDS = {"round": 1, "next round": 2}
-# What people write for a save (TA-17): of a power's field as of the GM's /condition add
-SAVES = {
-    **dict.fromkeys(("save", "end", "ends", "yes", "true", "on", "7", "7+", "2d6"), ENDS),
-    **dict.fromkeys(("sustain", "sustains"), SUSTAINS),
-}
 _SPEED = re.compile(
     r"(?:(?P<times>\d{1,3}(?:\.\d{1,3})?)\s*(?:[x×*]\s*)?)?SPD(?:\s*[x×*]\s*(?P<after>\d{1,3}(?:\.\d{1,3})?))?"
     r"(?:\s*(?P<more>[+-]\s*\d{1,3}))?",
@@ -72,81 +48,33 @@ DEFAULTS = {
 
 
 class MovePower(Frozen):
-    """A way to move: its squares, whether it provokes, whether it needs a charge's line, what it does to the mover."""
+    """A way to move: its squares, whether it provokes, whether it needs a charge's line, what it does to the mover.
+
+    `more` is what its words say that happens to the mover.
+    """
 
     name: str
     squares: int
     provokes: bool = True
     charge: bool = False
     effect: Inflict | None = None
+    more: tuple[Effect, ...] = ()
 
 
 class BattlePower(Frozen):
-    """Who a power or item of the battle phase reaches, and how often. `spaces` None: it reaches everywhere."""
+    """Who a power or item of the battle phase reaches, and how often. `spaces` None: it reaches everywhere.
+
+    `most` is how many targets it may have, None any number.
+    """
 
     name: str
     spaces: int | None = 1
     uses: int | None = None
+    most: int | None = 1
     asks_sight: bool = True
 
 
 # What a sheet says
-
-
-def is_movement(ability: Ability) -> bool:
-    phase = ability.field("phase").casefold()
-    if phase:
-        return phase.startswith("move")
-    return ability.kind == "power" and "distance" in ability.fields
-
-
-def is_item(ability: Ability) -> bool:
-    return ability.kind == "item"
-
-
-def is_battle(ability: Ability) -> bool:
-    return not is_movement(ability) and ability.kind != "bag"
-
-
-def inflict(name: str, left: int | None = None, save: str | None = None) -> Inflict:
-    """Return a condition that somebody gets. `left` counts the ends of rounds, the present one first. Rule: TA-18."""
-    return Inflict(condition=name, left=left, save=save, ticks=None if left is None and save is None else "round-end")
-
-
-def read_effect(ability: Ability) -> Inflict | None:
-    """Return the effect of an ability. Raises: Malformed if its save or its duration cannot be read."""
-    name = ability.field("effect")
-    if not is_one_name(name):
-        return None
-    save = _read_save(ability.field("save") or "ends") if "save" in ability.fields else None
-    return inflict(name, _read_lasting(ability), save)
-
-
-def _read_save(text: str) -> str | None:
-    folded = text.casefold()
-    if folded in NO:
-        return None
-    if folded not in SAVES:
-        parse_save(text, is_typed=True)
-    return SAVES.get(folded, text)
-
-
-def _read_lasting(ability: Ability) -> int | None:
-    text = (ability.field("lasts") or ability.field("duration")).casefold()
-    if not text or text in NO:
-        return None
-    if text in ("save", "ends"):
-        return None
-    if text in _ROUNDS:
-        return _ROUNDS[text]
-    try:
-        lasts = parse_lasting(text, None)
-    except Malformed:
-        lasts = None
-    if lasts is None or lasts.unit == "turn" or lasts.moment not in (None, "round-end"):
-        instead = "lasts round, lasts next round, or a number of rounds."
-        raise refusals.no_duration(ability.name, text[:40], instead=instead)
-    return lasts.left
 
 
 def read_squares(text: str, speed: int) -> int:
@@ -165,7 +93,9 @@ def read_squares(text: str, speed: int) -> int:
 def read_spaces(ability: Ability) -> int | None:
     """Read a range: a number of squares, `any`; 1 if it says nothing. Raises: Malformed."""
     text = ability.field("range").casefold() or ability.field("reach").casefold()
-    if not text or text in ("melee", "adjacent"):
+    if not text:
+        return abilities.spaces_said(ability) or 1
+    if text in ("melee", "adjacent"):
         return 1
     if text in ("any", "all", "unlimited", "sight"):
         return None
@@ -180,7 +110,7 @@ def read_power(ability: Ability) -> BattlePower:
     for key in ("damage", "heal"):
         if ability.field(key):
             parse_expression(ability.field(key))
-    read_effect(ability)
+    abilities.read_effect(ability)
     uses = ability.field("uses")
     if uses and not uses.isdecimal():
         raise Malformed(f"{ability.name}: {uses[:40]} is not a number of uses.", instead="For example uses 3.")
@@ -188,15 +118,16 @@ def read_power(ability: Ability) -> BattlePower:
         name=ability.name,
         spaces=read_spaces(ability),
         uses=int(uses) if uses else None,
+        most=abilities.deed_of(ability).most,
         asks_sight=asks_sight(ability),
     )
 
 
 def check_ability(ability: Ability) -> None:
     """Refuse a power that cannot be read in play. Raises: Malformed."""
-    if is_movement(ability):
+    if abilities.is_movement(ability):
         read_squares(ability.field("distance", "SPD"), 1)
-        read_effect(ability)
+        abilities.read_effect(ability)
     else:
         read_power(ability)
 
@@ -217,7 +148,7 @@ def default_powers(state: TacticsState, speed: int) -> tuple[MovePower, ...]:
     return (
         MovePower(name=WALK, squares=min(speed, MOST_SQUARES)),
         MovePower(name="Hustle", squares=squares("hustle")),
-        MovePower(name=RUN, squares=squares("run"), effect=inflict(RUNNING, 1)),
+        MovePower(name=RUN, squares=squares("run"), effect=abilities.inflict(abilities.RUNNING, 1)),
         MovePower(name=CHARGE, squares=squares("charge"), charge=True),
         MovePower(name="Shift", squares=int(figure(state, "shift")), provokes=False),
         disengage_power(state),
@@ -235,7 +166,7 @@ def disengage_power(state: TacticsState) -> MovePower:
         name=DISENGAGE,
         squares=int(figure(state, "disengage")),
         provokes=False,
-        effect=inflict(DISENGAGED, 2),
+        effect=abilities.inflict(abilities.DISENGAGED, 2),
     )
 
 
@@ -272,7 +203,7 @@ def _every_power(state: TacticsState, who: str) -> tuple[MovePower, ...]:
     own = {
         skeleton(ability.name): _own_move(ability, speed, usual.get(skeleton(ability.name)))
         for ability in combatant.abilities
-        if is_movement(ability)
+        if abilities.is_movement(ability)
     }
     return (*(power for name, power in usual.items() if name not in own), *own.values())
 
@@ -280,19 +211,36 @@ def _every_power(state: TacticsState, who: str) -> tuple[MovePower, ...]:
 def _own_move(ability: Ability, speed: int, usual: MovePower | None) -> MovePower:
     """Return a movement power of a sheet: one with a default's name does what that does, unless the sheet says else."""
     base = usual or MovePower(name=ability.name, squares=min(speed, MOST_SQUARES))
-    distance, provokes, line = (ability.field(key) for key in ("distance", "provokes", "line"))
+    distance, provoking, line = (ability.field(key) for key in ("distance", "provokes", "line"))
+    said = abilities.deed_of(ability).always if abilities.is_for_mover(abilities.deed_of(ability)) else ()
+    goes = next((each for each in said if isinstance(each, Go)), None) if not distance else None
+    if goes is not None:
+        base = base.evolve(
+            squares=_squares_of(goes, speed),
+            provokes=base.provokes and abilities.provokes(ability),
+        )
     return base.evolve(
         name=ability.name,
         squares=read_squares(distance, speed) if distance else base.squares,
-        provokes=provokes.casefold() not in NO if provokes else base.provokes,
-        charge=line.casefold() not in NO if line else base.charge,
+        provokes=provoking.casefold() not in abilities.NO if provoking else base.provokes,
+        charge=line.casefold() not in abilities.NO if line else base.charge,
         effect=_own_effect(ability, base.effect),
+        more=tuple(each for each in said if not isinstance(each, Go)),
     )
+
+
+def _squares_of(goes: Go, speed: int) -> int:
+    """Return how far somebody goes as a power's words say: `3 squares`, `half their speed`, `their spd+2`."""
+    words = goes.far.replace("their ", "")
+    if not words.endswith("speed") and "spd" not in words:
+        return min(spaces_in(words) or 0, MOST_SQUARES)
+    times = {"half": "0.5 ", "twice": "2 "}.get(words.split()[0], "")
+    return read_squares(times + re.sub("^(?:half |twice )?(?:speed|spd)", "SPD", words), speed)
 
 
 def _own_effect(ability: Ability, usual: Inflict | None) -> Inflict | None:
     name = ability.field("effect")
-    return None if name and name.casefold() in NO else read_effect(ability) or usual
+    return None if name and name.casefold() in abilities.NO else abilities.read_effect(ability) or usual
 
 
 def find_power(state: TacticsState, who: str, name: str | None) -> MovePower:
@@ -302,11 +250,19 @@ def find_power(state: TacticsState, who: str, name: str | None) -> MovePower:
 
 
 def battle_abilities(combatant: Combatant) -> tuple[Ability, ...]:
-    return tuple(ability for ability in combatant.abilities if is_battle(ability) and not is_item(ability))
+    """Return the powers to attack with."""
+    return tuple(filter(abilities.is_attack, combatant.abilities))
+
+
+def used_abilities(combatant: Combatant) -> tuple[Ability, ...]:
+    """Return the powers of battle that need no roll."""
+    return tuple(filter(abilities.is_used, combatant.abilities))
 
 
 def item_abilities(combatant: Combatant) -> tuple[Ability, ...]:
-    return tuple(ability for ability in combatant.abilities if is_item(ability) and ability.field("uses") != "0")
+    return tuple(
+        ability for ability in combatant.abilities if abilities.is_item(ability) and ability.field("uses") != "0"
+    )
 
 
 def battle_power(combatant: Combatant, name: str | None) -> BattlePower:

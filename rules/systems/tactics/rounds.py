@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rules.core.conditions import drop_condition, end_condition, parse_save, set_left, tick, tick_round_end
+from rules.core.conditions import drop_condition, tick, tick_round_end
 from rules.core.scopes import PHASE
 from rules.core.turns.in_order import InOrder, ranking
 from rules.core.turns.phased import Phase
-from rules.core.values import Condition
 from rules.dice.reading import plus
 from rules.errors import Illegal, Refusal
+from rules.systems.tactics.abilities import DEFENDING
 from rules.systems.tactics.movement import drop_movement
-from rules.systems.tactics.powers import DEFENDING
+from rules.systems.tactics.saves import save_now
 from rules.systems.tactics.sources import TacticsStep
 from rules.systems.tactics.state import BATTLE, END, MOVEMENT, SEIZING, TacticsState
 
@@ -108,27 +108,5 @@ class Rounds(InOrder[TacticsState]):
                 self.start_turn(step, name)
                 self.turn_ends(step, name)
         for name in step.state.names:
-            for condition in step.combatant(name).conditions:
-                if condition.save is not None:
-                    _save(step, name, condition)
+            save_now(step, name)
         tick_round_end(step, saves=False)
-
-
-def _save(step: TacticsStep, bearer: str, condition: Condition) -> None:
-    """Roll one saving throw, for one effect. Rule: TA-17."""
-    expression, high, target = parse_save(condition.save or "")
-    total, roll = step.roll(expression, who=bearer, purpose=f"save {condition.name}")
-    ends = total >= target if high else total <= target
-    words = "{who}, saving throw for {condition}: {roll} against {target}, it {outcome}."
-    outcome = "ends" if ends else "goes on"
-    if not high:
-        outcome = "ends" if ends else "is sustained"
-    aim = target if high else target + 1
-    step.tell(words, who=bearer, condition=condition.name, roll=roll, target=aim, outcome=outcome, good=ends)
-    if ends:
-        end_condition(step, bearer, condition)
-    elif condition.left is not None:
-        if condition.left <= 1:
-            end_condition(step, bearer, condition)
-        else:
-            set_left(step, bearer, condition, condition.left - 1)

@@ -9,7 +9,7 @@ from rules.core.reach.vision import cover_counted
 from rules.core.step import Step
 from rules.core.values import Combatant
 from rules.errors import Illegal, Malformed
-from rules.systems.tactics.powers import DEFENDING, DISENGAGED, RUNNING
+from rules.systems.tactics.abilities import DEFENDING, DISENGAGED, RUNNING
 from rules.systems.tactics.state import TacticsState
 
 TacticsStep = Step[TacticsState]

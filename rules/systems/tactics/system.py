@@ -23,7 +23,7 @@ from rules.core.turns.in_order import ROLLED
 from rules.core.typed.times import duration_words, parse_duration
 from rules.core.values import Question, Seat
 from rules.errors import Malformed
-from rules.systems.tactics import attacks, movement, powers, rounds
+from rules.systems.tactics import abilities, attacks, movement, powers, rounds
 from rules.systems.tactics.actions import tactics_actions
 from rules.systems.tactics.blows import TacticsBlows
 from rules.systems.tactics.keys import SHEET
@@ -77,11 +77,11 @@ class Tactics(rounds.Rounds):
     title = "2d6 Tactics"
     summary = "Low initiative moves first, high battles first; advantage is a die that grows; a board."
     state_type = TacticsState
-    conditions: Mapping[str, str] = powers.CONDITIONS
-    of_the_fight: ClassVar[frozenset[str]] = powers.OF_THE_FIGHT
+    conditions: Mapping[str, str] = abilities.CONDITIONS
+    of_the_fight: ClassVar[frozenset[str]] = abilities.OF_THE_FIGHT
     sheet = SHEET
     blows = TacticsBlows()
-    saves: ClassVar[Mapping[str, str]] = powers.SAVES
+    saves: ClassVar[Mapping[str, str]] = abilities.SAVES
     own_options = (
         *sight_options(words=("disadvantage",)),
         *AUTO,

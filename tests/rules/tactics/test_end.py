@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.values import Ability
 from rules.errors import Malformed
-from rules.systems.tactics.powers import read_effect
+from rules.systems.tactics.abilities import read_effect
 from tests.rules.table import Game
 from tests.rules.tactics.scene import ability, add, drawn, duel, skip_all, two_d6
 

@@ -187,7 +187,7 @@ def test_ta_17_sustains_is_taken_by_the_gm_too() -> None:
 
 def test_ta_17_a_save_that_is_said_without_more_ends_the_effect() -> None:
     from rules.core.sheets.abilities import parse_ability
-    from rules.systems.tactics.powers import read_effect
+    from rules.systems.tactics.abilities import read_effect
 
     effect = read_effect(parse_ability("Bolt", "kind power; effect Slowed; save; range 6"))
     assert effect is not None

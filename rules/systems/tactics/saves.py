@@ -1,0 +1,35 @@
+"""Saving throws against conditions: at the end of each round, and when a power says so. Rule: TA-17."""
+
+from __future__ import annotations
+
+from rules.core.conditions import end_condition, parse_save, set_left
+from rules.core.step import Step
+from rules.core.values import Condition
+from rules.systems.tactics.state import TacticsState
+
+
+def save_now(step: Step[TacticsState], who: str) -> None:
+    """Roll a saving throw for each condition that one ends."""
+    for condition in step.combatant(who).conditions:
+        if condition.save is not None:
+            _save(step, who, condition)
+
+
+def _save(step: Step[TacticsState], bearer: str, condition: Condition) -> None:
+    """Roll one saving throw, for one effect. Rule: TA-17."""
+    expression, high, target = parse_save(condition.save or "")
+    total, roll = step.roll(expression, who=bearer, purpose=f"save {condition.name}")
+    ends = total >= target if high else total <= target
+    words = "{who}, saving throw for {condition}: {roll} against {target}, it {outcome}."
+    outcome = "ends" if ends else "goes on"
+    if not high:
+        outcome = "ends" if ends else "is sustained"
+    aim = target if high else target + 1
+    step.tell(words, who=bearer, condition=condition.name, roll=roll, target=aim, outcome=outcome, good=ends)
+    if ends:
+        end_condition(step, bearer, condition)
+    elif condition.left is not None:
+        if condition.left <= 1:
+            end_condition(step, bearer, condition)
+        else:
+            set_left(step, bearer, condition, condition.left - 1)
