@@ -9,16 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from rules.core import blow
-from rules.core.blow import (
-    Check,
-    Damage,
-    Deed,
-    Healing,
-    Inflict,
-    Points,
-    Save,
-    Whose,
-)
+from rules.core.blow import Check, Damage, Deed, Healing, Inflict, Points, Save, Whose
 from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, changes_dice
 from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Prices, Trait
 from rules.core.effects.moves import MOVE_FORMS, MOVE_SLOTS, UNPROVOKED
@@ -301,9 +292,11 @@ def _prices(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 def own_word(verb: str) -> Made:
     """Return what makes a word of a system's own (`Dialect.own`) do what it says; said to nobody it is the user's."""
-    return lambda match, _dialect: blow.Own(
-        own=verb, whom=whom_of(match) if group(match, "who") or group(match, "friend") else "self"
-    )
+    return lambda match, _dialect: blow.Own(own=verb, whom=whom_of(match) if _names(match) else "self")
+
+
+def _names(match: re.Match[str]) -> bool:
+    return bool(group(match, "who") or group(match, "friend"))
 
 
 def _lift(match: re.Match[str], dialect: Dialect) -> Part:
