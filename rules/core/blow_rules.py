@@ -28,6 +28,7 @@ class BlowRules(ABC):
     one_by_one: ClassVar[bool] = False  # check and damage are rolled for one target after the other
     adds_to: ClassVar[Mapping[str, str]] = MappingProxyType({})  # the pools that damage of some types fills
     save_dice: ClassVar[str] = ""  # what a save is rolled with; empty: no ability asks for one
+    reaction_rule: ClassVar[str] = "G-12"  # what says how often somebody may react
     limit_rule: ClassVar[str] = "G-01"  # what says that somebody has to pay, and may not do it again
     outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType(
         {"critical": "a critical hit", "hit": "a hit", "miss": "a miss"}
@@ -236,6 +237,20 @@ class BlowRules(ABC):
     def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
         """Return with which of their abilities somebody can answer a blow now, whosever it is."""
         return {}
+
+    def has_reaction(self, state: Encounter, who: str) -> bool:
+        """Tell whether somebody has what a reaction of their own takes."""
+        return True
+
+    def spend_reaction(self, step: Step[Any], who: str) -> None:  # noqa: B027 - most count no reactions
+        """Take what a reaction takes."""
+
+    def pay(self, step: Step[Any], who: str, ability: Ability, *, back: bool = False) -> None:  # noqa: B027 - as above
+        """Let somebody pay what an ability costs besides its prices in words, or give it `back`. Raises: Illegal."""
+
+    def numbered(self, state: Encounter, who: str, ability: Ability, deed: Deed) -> Deed:
+        """Return a deed with the number of who does it for saves that say none. Raises: Illegal."""
+        return deed
 
     def can_react(self, state: Encounter, who: str) -> bool:
         """Tell whether somebody could answer at all, as far as everybody can see."""

@@ -48,7 +48,7 @@ def _read(
 def reading_in(ability: Ability, dialect: Dialect) -> Reading:
     """Return what an ability's text comes to."""
     values = tuple((key, value) for key, value in ability.fields.items() if key in dialect.fields)
-    return _read(source_of(ability), ability.sheet, *head_of(ability), ability.kind, values, dialect)
+    return _read(source_of(ability), ability.sheet, *head_of(ability), ability.kind, values, dialect.of(ability))
 
 
 def deed_in(ability: Ability, dialect: Dialect) -> Deed:

@@ -101,8 +101,8 @@ class Dialect:
     what they say (the second value) is that of an attack, without a word on the check. `asks`: who
     answers a blow. `provokes`: who leaves a reach by a movement of their own provokes somebody; if an ability lets
     them, that is asked or done. `spoken` words mean fields. `types` are those of damage. `brackets`: names may stand in
-    square ones, and what does is a condition if it is nothing else. `calls`: what an owner calls
-    (`Moment`) can be used at any time.
+    square ones, and what does is a condition if it is nothing else. `calls`: what an owner calls (`Moment`) can be used
+    at any time, but for what rules `activates`.
     """
 
     conditions: tuple[str, ...]
@@ -129,12 +129,21 @@ class Dialect:
     types: tuple[str, ...] = DAMAGE_TYPES
     brackets: bool = False
     calls: bool = False
+    activates: Callable[[Ability], bool] = lambda _ability: False
     is_for_answers: bool = False
 
     @cached_property
     def for_answers(self) -> Dialect:
         """Return the same words, with the forms of answers alone: an answer to a blow does no more."""
         return replace(self, is_for_answers=True, calls=False)
+
+    def of(self, ability: Ability) -> Dialect:
+        """Return the same words for an ability; what rules activate, nobody calls."""
+        return self._uncalled if self.calls and self.activates(ability) else self
+
+    @cached_property
+    def _uncalled(self) -> Dialect:
+        return replace(self, calls=False)
 
     @cached_property
     def forms(self) -> tuple[tuple[re.Pattern[str], Made], ...]:

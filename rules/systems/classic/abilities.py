@@ -68,6 +68,7 @@ def others_of(combatant: Combatant) -> tuple[str, ...]:
         for name, deed in deeds.items()
         if deed.check is None
         and deed.answer is None
+        and deed.moment is None
         and not (deed.starts or deed.is_passive)
         and not _only_counts_attacks(combatant.ability(name))
     )

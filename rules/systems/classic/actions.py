@@ -10,6 +10,7 @@ from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
 from rules.core.blow import Answer, Response
 from rules.core.blows.answered import respond, useful
+from rules.core.blows.calling import call_actions
 from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.command import Command
@@ -25,7 +26,6 @@ from rules.systems.classic import turns
 from rules.systems.classic.abilities import deed_of, points_for
 from rules.systems.classic.attacks import ClassicAsk, ask_with, blow_actions
 from rules.systems.classic.blows import ClassicBlows
-from rules.systems.classic.calling import has_reacted, own_turn, spent, verdicts_on_calls
 from rules.systems.classic.order import Classic, is_joker, sharing
 from rules.systems.classic.state import ClassicState
 
@@ -35,7 +35,7 @@ def living(may: Callable[[ClassicState, str], Refusal | None]) -> Callable[[Clas
 
     def checked(state: ClassicState, who: str) -> Refusal | None:
         if state.find(who) is None:
-            return own_turn(state, who)
+            return turns.own_turn(state, who)
         if turns.is_out(state, who):
             return turns.refusal(state, who)
         return may(state, who)
@@ -182,13 +182,21 @@ def _use_ready(step: Classic, who: str, command: Command) -> None:
 def _may_react(state: ClassicState, who: str) -> Refusal | None:
     """Refuse who has spent the reaction, unless a blow asks for what needs none, or for a friend's. Rule: CL-08."""
     refusal, asked = _seems_spent(state, who), state.question_to(who, "react")
-    has_none = has_reacted(state.combatant(who)) and asked and not useful(state, asked)
-    return refusal or (spent(who) if has_none else None)
+    has_none = not ClassicBlows().has_reaction(state, who) and asked and not useful(state, asked)
+    return refusal or (_spent(who) if has_none else None)
+
+
+def _spent(who: str) -> Refusal:
+    """Return why somebody without a reaction cannot react. Rule: CL-08."""
+    why = "cannot react now, or has already done so"
+    return Illegal(f"{who} {why}.", rule="CL-08", instead="It comes back when your turn starts.")
 
 
 def _seems_spent(state: ClassicState, who: str) -> Refusal | None:
     """Refuse as far as all can see: they do not know what a creature of the GM could answer. Rule: CL-08."""
-    return spent(who) if has_reacted(state.combatant(who)) and state.question_to(who, "react") is None else None
+    return (
+        _spent(who) if not ClassicBlows().has_reaction(state, who) and state.question_to(who, "react") is None else None
+    )
 
 
 def _react(ask: ClassicAsk) -> Effect[ClassicState]:
@@ -282,16 +290,16 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
     """Return the actions in the order in which they are offered. The dead have none."""
     return (
         *blow_actions(),
-        *verdicts_on_calls(),
+        *call_actions(),
         Told("next", "End turn", _next, ("target",)).action(
-            own_turn,
+            turns.own_turn,
             button_rank=2,
             player_wide=True,
             ends=True,
             words="{label}[, then {target}]",
         ),
         Told("delay", "Delay", _delay, ("target", "note")).action(
-            own_turn,
+            turns.own_turn,
             words="{label}[, then {target}][: {note}]",
             is_open=True,
             is_one_entry=True,
@@ -299,7 +307,7 @@ def classic_actions() -> tuple[Action[ClassicState], ...]:
             ends=True,
             keeps=True,
         ),
-        Told("ready", "Ready", _ready, ("note",)).action(own_turn, button_rank=5),
+        Told("ready", "Ready", _ready, ("note",)).action(turns.own_turn, button_rank=5),
         Action(
             id="back",
             label="Come back",

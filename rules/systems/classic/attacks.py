@@ -9,8 +9,9 @@ from typing import NamedTuple
 from rules.core.action import Action, plainly
 from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
-from rules.core.blow import CHECK, Damage, Deed, Rolled, Save
+from rules.core.blow import CHECK, Damage, Rolled
 from rules.core.blows import flow
+from rules.core.blows.aiming import all_at_once, likely_targets, targets_of
 from rules.core.blows.limits import is_left, refusal, spend, use_words
 from rules.core.blows.opened import asked_about, save_asked
 from rules.core.blows.todo import asks_gm, leave_to_gm
@@ -24,17 +25,8 @@ from rules.core.typed.names import find_name, resolve_names, shown
 from rules.core.values import Ability, Question
 from rules.errors import BrokenInvariant, Illegal, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, number_of, others_of
+from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, others_of
 from rules.systems.classic.blows import ClassicBlows
-from rules.systems.classic.calling import (
-    can_use_now,
-    needs_grant,
-    not_now,
-    nothing_to_use,
-    own_turn,
-    seems_usable,
-    usable_now,
-)
 from rules.systems.classic.state import ClassicState
 
 END = "end turn"
@@ -83,12 +75,15 @@ def _has_attack_left(state: ClassicState, who: str) -> Refusal | None:
 
 
 def _has_use_left(state: ClassicState, who: str) -> Refusal | None:
-    return can_use_now(state, who) or _nothing_left(state, who, usable_now(state, who))
+    return _nothing_left(state, who, others_of(state.combatant(who)))
 
 
 def may_use(state: ClassicState, who: str) -> Refusal | None:
     """Refuse who has no ability beside attacks. Rule: CL-18."""
-    return _may(state, who) or (None if others_of(state.combatant(who)) else nothing_to_use(who))
+    if others_of(state.combatant(who)):
+        return _may(state, who) or turns.own_turn(state, who)
+    nothing = Illegal(f"{who} has nothing to use.", rule="CL-18", instead="Add something with /character ability.")
+    return _may(state, who) or nothing
 
 
 def _may(state: ClassicState, who: str) -> Refusal | None:
@@ -97,7 +92,7 @@ def _may(state: ClassicState, who: str) -> Refusal | None:
             "This table settles its own blows (resolve=off).", rule="CL-18", instead="Use /roll and /gm damage."
         )
     if state.find(who) is None:
-        return own_turn(state, who)
+        return turns.own_turn(state, who)
     if state.combatant(who).hidden:
         return Illegal(
             f"{who} is still unknown to players.",
@@ -105,15 +100,6 @@ def _may(state: ClassicState, who: str) -> Refusal | None:
             instead=f"Show them first with /gm reveal target:{who}.",
         )
     return None
-
-
-@per_state
-def targets_of(state: ClassicState, who: str) -> tuple[str, ...]:
-    """Return who somebody may aim at: foes who come first, then friends, then the fallen."""
-    side = state.combatant(who).side
-    combatants = [combatant for combatant in state.combatants if not combatant.hidden and combatant.name != who]
-    combatants.sort(key=lambda each: (turns.is_down(state, each.name) or each.is_dead, each.side == side))
-    return tuple(each.name for each in combatants)
 
 
 def ask_with(
@@ -205,7 +191,7 @@ def _named(state: ClassicState, who: str, names: tuple[str, ...], said: str | No
 
 def _words_of_use(state: ClassicState, who: str) -> str:
     """Return the words of a use, which name the ability even if it is implied."""
-    names = usable_now(state, who)
+    names = others_of(state.combatant(who))
     using_what = f" {names[0]}" if len(names) == 1 else "[ {using}]"
     return "{label}" + using_what + "[ on {target}][, {note}]"
 
@@ -213,46 +199,22 @@ def _words_of_use(state: ClassicState, who: str) -> str:
 def _use(ask: ClassicAsk) -> Effect[ClassicState]:
     """Tell of a use: of what, and its target if it is not oneself alone."""
     state, who = ask.state, ask.who
-    every, now = others_of(state.combatant(who)), usable_now(state, who)
-    ability = _named(state, who, now if ask.text("using") is None else every, ask.text("using"))
-    left = _usable(state, who, now)
-    ask_with(ask, left, every, implies=left == now, why=lambda name: not_now(state, who, name))
+    names = others_of(state.combatant(who))
+    ability = _named(state, who, names, ask.text("using"))
+    deed = None if ability is None else deed_of(ability)
+    ask_with(ask, _usable(state, who, names), names)
     targets: tuple[str, ...] = ()
-    if ability is None or deed_of(ability).aims:
-        many = ability is not None and deed_of(ability).most != 1
-        among = _likely(state, who, ability)
-        bundles = _all_at_once(state, who, ability, among)
-        required = ability is not None
+    if deed is None or deed.aims:
+        many = deed is not None and deed.most != 1
+        among = likely_targets(state, who, deed)
+        bundles = all_at_once(state, who, deed, among)
+        required = deed is not None
         targets = ask.several("target", "target", among, many=many, required=required, rule="CL-18", bundles=bundles)
     elif ask.text("target") is not None:
         targets = resolve_names(ask.text("target") or "", (who, *targets_of(state, who)), "target")
-    is_called = ability is not None and deed_of(ability).moment is not None
-    ending = (END,) if who in state.current and not is_called else ()
+    ending = (END,) if who in state.current else ()
     how = ask.several("note", "how", ending, many=False, required=False)
     return lambda step: _do(step, ask, ability, targets, how)
-
-
-def _likely(state: ClassicState, who: str, ability: Ability | None) -> tuple[str, ...]:
-    """Return the possible targets of an ability: friends first if it helps, else foes, and oneself last."""
-    others = targets_of(state, who)
-    if ability is None or not deed_of(ability).helps:
-        return (*others, who)
-    side = state.combatant(who).side
-    return (who, *sorted(others, key=lambda name: state.combatant(name).side != side))
-
-
-def _all_at_once(state: ClassicState, who: str, ability: Ability | None, among: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what a menu has of targets if there may be several: all foes who stand (or friends), then each alone."""
-    deed = Deed() if ability is None else deed_of(ability)
-    side = state.combatant(who).side
-    meant = tuple(
-        name
-        for name in among
-        if (state.combatant(name).side == side) is deed.helps and not turns.is_down(state, name) and name != who
-    )
-    if len(meant) < 2 or (deed.most is not None and deed.most < len(meant)) or len(meant) > _MOST_AT_ONCE:
-        return ()
-    return (", ".join(meant), *among)
 
 
 def _do(
@@ -288,26 +250,12 @@ def _do(
         lying = Rolled.model_validate(ask.args[CHECK]) if CHECK in ask.args else None  # rolled before it said at whom
         does = deed_of(own)
         does = (does.in_both_hands if BOTH_HANDS in notes else None) or does
-        does = _numbered(state, attacker, own.name, does)
-        called = needs_grant(step, attacker, does.moment, at_whom)
-        acts.append(flow.Act(attacker, own, does, at_whom, check=lying, better=better, worse=worse, called=called))
-    if deed.moment is not None and deed.moment.reacts:
-        step.set_mark(who, turns.REACTION, "spent")
+        does = ClassicBlows().numbered(state, attacker, own, does)
+        acts.append(flow.Act(attacker, own, does, at_whom, check=lying, better=better, worse=worse))
     if deed.check is not None:
         counts = step.state.attacked
         step.change(attacked={**counts, **{attacker: counts.get(attacker, 0) + 1 for attacker in attackers}})
     flow.begin(step, *acts, ends_turn=END in notes)
-
-
-def _numbered(state: ClassicState, who: str, ability: str, deed: Deed) -> Deed:
-    """Return a deed with the number of who does it for saves that say none. Rule: CL-13."""
-    if not deed.needs_number:
-        return deed
-    number = number_of(state.combatant(who), Save.OWN)
-    if number is None:
-        said = f"{ability} has a save against the DC of {who}, and the sheet says none."
-        raise Illegal(said, rule="CL-13", instead=f"/gm set target:{who} pool:DC value:14 gives them one.")
-    return deed.against(str(number))
 
 
 def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
@@ -351,13 +299,8 @@ def _prospect_of(state: ClassicState, who: str, weapon: str | None, note: str) -
 
 
 def _prospect_of_use(state: ClassicState, who: str, command: Command) -> Prospect:
-    ability = _named(state, who, usable_now(state, who), command.using)
-    if ability is None:
-        return Prospect()
-    moment, words = deed_of(ability).moment, use_words(state, state.combatant(who), ability)
-    if moment is None:
-        return Prospect(notes=words)
-    return Prospect(rank=_CALLED, notes=" · ".join(filter(None, (moment.words, words))))
+    ability = _named(state, who, others_of(state.combatant(who)), command.using)
+    return Prospect(notes="" if ability is None else use_words(state, state.combatant(who), ability))
 
 
 def _idle(state: ClassicState, who: str, attackers: tuple[str, ...]) -> tuple[str, ...]:
@@ -415,8 +358,10 @@ def blow_actions() -> tuple[Action[ClassicState], ...]:
     """Return what a sheet can do, and the answers to what a blow asks."""
     return (
         Told("attack", "Attack", _attack, ("target", "using", "note")).action(
-            lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attack_left(state, who),
-            public_may=lambda state, who: may_attack(state, who) or own_turn(state, who) or _has_attacked(state, who),
+            lambda state, who: may_attack(state, who) or turns.own_turn(state, who) or _has_attack_left(state, who),
+            public_may=lambda state, who: (
+                may_attack(state, who) or turns.own_turn(state, who) or _has_attacked(state, who)
+            ),
             button_rank=1,
             harms=True,
             is_open=True,
@@ -425,7 +370,7 @@ def blow_actions() -> tuple[Action[ClassicState], ...]:
         ),
         Told("use", "Use", _use, ("target", "using", "note")).action(
             lambda state, who: may_use(state, who) or _has_use_left(state, who),
-            public_may=lambda state, who: may_use(state, who) or seems_usable(state, who),
+            public_may=may_use,
             prospect=_prospect_of_use,
             button_rank=3,
             words=_words_of_use,

@@ -18,6 +18,7 @@ from rules.core.registry import option_value, system_of
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
+from rules.errors import Illegal
 from rules.systems.classic import dying, turn_starts, turns
 from rules.systems.classic.abilities import NUMBER, can_pay, deed_of, number_of
 from rules.systems.classic.forms import NO_HEALING, NO_REACTIONS
@@ -34,6 +35,7 @@ class ClassicBlows(BlowRules):
 
     save_dice = "1d20"
     limit_rule = "CL-18"
+    reaction_rule = "CL-08"
 
     def deed_of(self, ability: Ability) -> Deed:
         return deed_of(ability)
@@ -140,9 +142,25 @@ class ClassicBlows(BlowRules):
         }
 
     def can_react(self, state: Encounter, who: str) -> bool:
+        return not state.combatant(who).is_out and self.has_reaction(state, who)
+
+    def has_reaction(self, state: Encounter, who: str) -> bool:
         """Rule: CL-08."""
         combatant = state.combatant(who)
-        return not combatant.is_out and turns.REACTION not in combatant.marks and not combatant.has(NO_REACTIONS)
+        return turns.REACTION not in combatant.marks and not combatant.has(NO_REACTIONS)
+
+    def spend_reaction(self, step: Step[Any], who: str) -> None:
+        step.set_mark(who, turns.REACTION, "spent")
+
+    def numbered(self, state: Encounter, who: str, ability: Ability, deed: Deed) -> Deed:
+        """Rule: CL-13."""
+        if not deed.needs_number:
+            return deed
+        number = number_of(state.combatant(who), Save.OWN)
+        if number is None:
+            said = f"{ability.name} has a save against the DC of {who}, and the sheet says none."
+            raise Illegal(said, rule="CL-13", instead=f"/gm set target:{who} pool:DC value:14 gives them one.")
+        return deed.against(str(number))
 
     def taken(self, step: Step[Any], who: str, amount: int, kind: str) -> int:
         """Halve what is resisted, double what somebody is vulnerable to, void what they are immune to. Rule: CL-12."""

@@ -5,6 +5,7 @@ Rule: CL-03, CL-05, CL-06, CL-09, CL-10.
 
 from __future__ import annotations
 
+from rules.core import refusals
 from rules.core.conditions import end_condition, tick, tick_round_end
 from rules.core.model import without, without_key
 from rules.core.places import Turn
@@ -14,7 +15,7 @@ from rules.core.turns.outcome import fallen_sides, has_opponents
 from rules.core.turns.phased import Phased, phased
 from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
-from rules.errors import Illegal
+from rules.errors import Illegal, Refusal
 from rules.systems.classic import dying, order, turn_starts
 from rules.systems.classic.order import Classic, is_joker, places, sharing
 from rules.systems.classic.state import ClassicState, sets_without
@@ -35,6 +36,17 @@ def is_down(state: ClassicState, who: str) -> bool:
     combatant = state.combatant(who)
     pool = combatant.pools.get("HP")
     return pool is not None and pool.now <= 0 and FIGHTS_ON not in combatant.marks
+
+
+def own_turn(state: ClassicState, who: str) -> Refusal | None:
+    """Refuse who is no combatant or out of the fight, and whose turn it is not. Rule: CL-03, CL-08."""
+    if state.find(who) is None:
+        return refusals.not_turn(who, rule="CL-03", instead="Only combatants have ")
+    if is_out(state, who):
+        return refusal(state, who)
+    if who in state.current:
+        return None
+    return refusals.not_turn(who, rule="CL-03", instead=f"It is {state.whose_turn} turn; the prompt will name you.")
 
 
 def out_words(state: ClassicState, who: str) -> str:

@@ -1,4 +1,4 @@
-"""What a sheet does at a moment that its owner calls: at any time, when down, and with the GM's leave. Rule: CL-19."""
+"""What a sheet does at a moment that its owner calls: at any time, when down, and with the GM's leave. Rule: G-12."""
 
 from __future__ import annotations
 
@@ -42,66 +42,66 @@ def hp(game: Game, who: str) -> int:
 def offered(game: Game, who: str, player: str) -> set[str]:
     """Return what somebody's own menu says that can be used."""
     whole = whole_actions(game.table, who, game.seat(player))
-    return {each.label.removeprefix("Use ").partition(" on ")[0] for each in whole if each.offer.action == "use"}
+    return {each.label.removeprefix("Call ").partition(" on ")[0] for each in whole if each.offer.action == "call"}
 
 
 def test_a_moment_is_called_in_anybodys_turn() -> None:
-    """Rule: CL-19."""
+    """Rule: G-12."""
     game = fight(AURA)
     assert export(game)["turn"] == ["Goblin"]
-    game.do("Ana", "use", target="Goblin", dice=[(6, 4)])
+    game.do("Ana", "call", target="Goblin", dice=[(6, 4)])
     assert hp(game, "Goblin") == 3
     assert export(game)["turn"] == ["Goblin"]
 
 
 def test_what_is_no_moment_waits_for_the_own_turn() -> None:
-    """Rule: CL-19."""
+    """Rule: G-12."""
     game = fight(AURA, NAP)
     assert game.refused("Ana", "use", using="Nap").rule == "CL-03"
-    game.do("Ana", "use", using="Hot Skin", target="Goblin", dice=[(6, 1)])
+    game.do("Ana", "call", using="Hot Skin", target="Goblin", dice=[(6, 1)])
     game.do("Gwen", "next", dice=[])
     game.do("Ana", "use", using="Nap", dice=[])
 
 
 def test_the_fallen_burst_and_the_standing_do_not() -> None:
-    """Rule: CL-19."""
+    """Rule: G-12."""
     game = fight(goblin=(BURST,))
-    assert game.refused("Gwen", "use", target="Ayla", character="Goblin", using="Death Burst").rule == "CL-19"
+    assert game.refused("Gwen", "call", target="Ayla", character="Goblin", using="Death Burst").rule == "G-12"
     assert offered(game, "Goblin", "Gwen") == set()
     game.do("Gwen", "gm damage", target="Goblin", amount="9", dice=[])
     assert system_of(game.state).is_out(game.state, "Goblin")
     assert offered(game, "Goblin", "Gwen") == {"Death Burst"}
     both = [(20, 2), (4, 3), (4, 1), (20, 15)]
-    game.do("Gwen", "use", target="Ayla, Bera", character="Goblin", dice=both)
+    game.do("Gwen", "call", target="Ayla, Bera", character="Goblin", dice=both)
     assert (hp(game, "Ayla"), hp(game, "Bera")) == (16, 20)
 
 
 def test_it_is_an_entry_of_its_owners_menu_and_on_no_public_button() -> None:
-    """Rule: CL-19, G-08."""
+    """Rule: G-12, G-08."""
     game = fight(AURA, goblin=(("Aura", "A creature that enters its reach takes 3 damage"),))
     game.do("Gwen", "next", dice=[])
     for who, player in (("Ayla", "Ana"), ("Goblin", "Gwen")):
         [name] = offered(game, who, player)
-        use = next(each for each in whole_actions(game.table, who, game.seat(player)) if each.offer.action == "use")
+        use = next(each for each in whole_actions(game.table, who, game.seat(player)) if each.offer.action == "call")
         assert name in ("Hot Skin", "Aura")
         assert "creature that" in use.notes
         public = [each.offer.action for each in public_actions(game.table, who)]
-        assert "use" not in public
-    assert all(offer.action != "use" for offer in offers_for(game.table, "Goblin", game.seat("Ana")))
+        assert "call" not in public
+    assert all(offer.action != "call" for offer in offers_for(game.table, "Goblin", game.seat("Ana")))
 
 
 def test_a_reaction_that_is_called_is_spent() -> None:
-    """Rule: CL-08, CL-19."""
+    """Rule: CL-08, G-12."""
     game = fight(REBUKE)
-    game.do("Ana", "use", target="Goblin", dice=[(8, 1), (8, 1)])
+    game.do("Ana", "call", target="Goblin", dice=[(8, 1), (8, 1)])
     assert hp(game, "Goblin") == 5
-    assert game.refused("Ana", "use", target="Goblin").rule == "CL-08"
+    assert game.refused("Ana", "call", target="Goblin").rule == "CL-08"
 
 
 def test_the_gm_says_whether_it_has_come_where_players_have_no_hands() -> None:
-    """Rule: CL-17, CL-19."""
+    """Rule: CL-17, G-12."""
     game = fight(AURA, options="hands=gm")
-    game.do("Ana", "use", target="Goblin", dice=[])
+    game.do("Ana", "call", target="Goblin", dice=[])
     [asked] = export(game)["waiting"]
     assert asked["choices"] == ["grant", "deny"]
     assert hp(game, "Goblin") == 7
@@ -111,39 +111,39 @@ def test_the_gm_says_whether_it_has_come_where_players_have_no_hands() -> None:
 
 
 def test_what_the_gm_denies_costs_and_does_nothing() -> None:
-    """Rule: CL-19."""
+    """Rule: G-12."""
     game = fight(("Hex", "(1/Day). When an enemy speaks, it takes 1d6 damage"), options="hands=gm")
-    game.do("Ana", "use", target="Goblin", dice=[])
+    game.do("Ana", "call", target="Goblin", dice=[])
     game.do("Gwen", "deny", dice=[])
     assert (hp(game, "Goblin"), export(game)["waiting"], game.state.combatant("Ayla").used) == (7, [], {})
-    game.do("Ana", "use", target="Goblin", dice=[])
+    game.do("Ana", "call", target="Goblin", dice=[])
     game.do("Gwen", "grant", dice=[(6, 1)])
     assert hp(game, "Goblin") == 6
 
 
 @pytest.mark.parametrize("removed", ["Goblin", "Ayla"])
 def test_what_is_called_ends_if_one_of_the_two_is_gone(removed: str) -> None:
-    """Rule: CL-19."""
+    """Rule: G-12."""
     game = fight(AURA, options="hands=gm")
-    game.do("Ana", "use", target="Goblin", dice=[])
+    game.do("Ana", "call", target="Goblin", dice=[])
     game.do("Gwen", "gm remove", target=removed, dice=[])
     assert export(game)["waiting"] == []
     assert not any(blow.is_open for blow in game.state.blows)
 
 
 def test_what_is_for_the_caller_alone_asks_nobody() -> None:
-    """Rule: CL-19."""
+    """Rule: G-12."""
     game = fight(RALLY, options="hands=gm")
     game.do("Gwen", "gm damage", target="Ayla", amount="9", dice=[])
-    game.do("Ana", "use", dice=[])
+    game.do("Ana", "call", dice=[])
     assert hp(game, "Ayla") == 16
-    assert game.refused("Ana", "use").rule == "CL-18"
+    assert game.refused("Ana", "call").rule == "CL-18"
 
 
 def test_a_creature_of_the_gms_asks_nobody() -> None:
-    """Rule: CL-19."""
+    """Rule: G-12."""
     game = fight(goblin=(("Aura", "A creature that touches the goblin takes 3 damage"),), options="hands=gm")
-    game.do("Gwen", "use", character="Goblin", target="Ayla", dice=[])
+    game.do("Gwen", "call", character="Goblin", target="Ayla", dice=[])
     assert (hp(game, "Ayla"), export(game)["waiting"]) == (17, [])
 
 

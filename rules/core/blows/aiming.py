@@ -1,0 +1,48 @@
+"""At whom something can be aimed, the likely ones first."""
+
+from __future__ import annotations
+
+from rules.core.blow import Deed
+from rules.core.encounter import Encounter
+from rules.core.model import Names, per_state
+from rules.core.registry import system_of
+
+_MOST_AT_ONCE = 8  # names on one button
+
+
+def _has_fallen(state: Encounter, name: str) -> bool:
+    combatant = state.combatant(name)
+    return system_of(state).is_out(state, name) or (combatant.owner is not None and combatant.is_out)
+
+
+@per_state
+def targets_of(state: Encounter, who: str) -> Names:
+    """Return who somebody may aim at: foes who come first, then friends, then the fallen."""
+    side = state.combatant(who).side
+    combatants = [combatant for combatant in state.combatants if not combatant.hidden and combatant.name != who]
+    combatants.sort(key=lambda each: (_has_fallen(state, each.name), each.side == side))
+    return tuple(each.name for each in combatants)
+
+
+def likely_targets(state: Encounter, who: str, deed: Deed | None) -> Names:
+    """Return the possible targets of what may be for oneself: friends first if it helps, else foes, oneself last."""
+    others = targets_of(state, who)
+    if deed is None or not deed.helps:
+        return (*others, who)
+    side = state.combatant(who).side
+    return (who, *sorted(others, key=lambda name: state.combatant(name).side != side))
+
+
+def all_at_once(state: Encounter, who: str, deed: Deed | None, among: Names) -> Names:
+    """Return what a menu has of targets if there may be several: all foes who stand (or friends), then each alone."""
+    if deed is None:
+        return ()
+    side = state.combatant(who).side
+    meant = tuple(
+        name
+        for name in among
+        if (state.combatant(name).side == side) is deed.helps and not _has_fallen(state, name) and name != who
+    )
+    if len(meant) < 2 or (deed.most is not None and deed.most < len(meant)) or len(meant) > _MOST_AT_ONCE:
+        return ()
+    return (", ".join(meant), *among)
