@@ -82,6 +82,11 @@ def had_turn(who: str, *, rule: str, instead: str | None = None) -> Illegal:
     return Illegal(f"{who} has already had this round's turn.", rule=rule, instead=instead)
 
 
+def unknown(who: str, *, rule: str) -> Illegal:
+    show = f"Show them first with /gm reveal target:{who}."
+    return Illegal(f"{who} is still unknown to players.", rule=rule, instead=show)
+
+
 def is_out(who: str, *, rule: str, instead: str = "/gm heal brings somebody back.") -> Illegal:
     return Illegal(f"{who} is out.", rule=rule, instead=instead)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core import refusals
 from rules.core.action import Action, plainly
 from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
@@ -50,7 +51,7 @@ def _not_now(state: Encounter, who: str, name: str) -> Refusal | None:
         why = f"{who} cannot react now, or has already done so."
         return Illegal(why, rule=rules.reaction_rule, instead="It comes back when your turn starts.")
     if not moment.falls:
-        return Illegal(f"{who} is out of the fight.", rule=RULE) if system.is_out(state, who) else None
+        return refusals.is_out(who, rule=RULE) if system.is_out(state, who) else None
     if combatant.is_out or HEALTH not in combatant.pools:
         return None
     return Illegal(f"{name} is for a fall ({moment.words}), and {who} stands.", rule=RULE, instead="Call it then.")
@@ -67,8 +68,7 @@ def _may(state: Encounter, who: str) -> Refusal | None:
     if combatant is None or not _moments(state, who):
         return _nothing_to_call(state, who)
     if combatant.hidden:
-        show = f"Show them first with /gm reveal target:{who}."
-        return Illegal(f"{who} is still unknown to players.", rule=RULE, instead=show)
+        return refusals.unknown(who, rule=RULE)
     names = _now(state, who)
     if not names:
         return _not_now(state, who, _moments(state, who)[0])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
+from rules.core import refusals
 from rules.core.action import Action, plainly
 from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
@@ -33,7 +34,6 @@ END = "end turn"
 TOGETHER = "together"  # all who share the turn, and play for the same person, attack with the same weapon
 EDGES = ("advantage", "disadvantage")
 _MOST_AT_ONCE = 8  # names on one button
-_CALLED = 100  # in a menu it comes after what is used in one's turn
 BOTH_HANDS = "two-handed"
 Classic = Step[ClassicState]
 ClassicAsk = Ask[ClassicState]
@@ -94,11 +94,7 @@ def _may(state: ClassicState, who: str) -> Refusal | None:
     if state.find(who) is None:
         return turns.own_turn(state, who)
     if state.combatant(who).hidden:
-        return Illegal(
-            f"{who} is still unknown to players.",
-            rule="CL-18",
-            instead=f"Show them first with /gm reveal target:{who}.",
-        )
+        return refusals.unknown(who, rule="CL-18")
     return None
 
 
