@@ -176,11 +176,11 @@ def test_what_only_is_so_and_what_goes_on_with_other_deeds_is_no_moment(text: st
 
 
 def test_who_was_missed_answers_with_what_their_sheet_does_then() -> None:
-    """Rule: CL-19."""
+    """Rule: G-12."""
     game = fight(
         ("Riposte", "When I am missed by a melee attack, the attacker takes 1d6 damage and is Prone; twice a fight")
     )
-    game.do("Ana", "use", using="Riposte", target="Goblin", dice=[(6, 2)])
+    game.do("Ana", "call", using="Riposte", target="Goblin", dice=[(6, 2)])
     assert hp(game, "Goblin") == 5
     assert game.state.combatant("Goblin").has("Prone")
     assert game.state.combatant("Ayla").used == {"Riposte": 1}
@@ -189,7 +189,7 @@ def test_who_was_missed_answers_with_what_their_sheet_does_then() -> None:
 def test_what_is_for_ones_own_turns_is_refused_in_anothers() -> None:
     """Rule: CL-18."""
     game = fight(("Feast", "Once on each of your turns, when an enemy dies, you gain 5 temporary HP."))
-    game.refused("Ana", "use", rule="CL-18", using="Feast")
+    game.refused("Ana", "call", rule="CL-18", using="Feast")
     game.do("Gwen", "next", dice=[])
-    game.do("Ana", "use", using="Feast", dice=[])
-    game.refused("Ana", "use", rule="CL-18", using="Feast")
+    game.do("Ana", "call", using="Feast", dice=[])
+    game.refused("Ana", "call", rule="CL-18", using="Feast")
