@@ -17,10 +17,10 @@ from rules.core.sheets.reading import reading_of
 
 _NUMBER = re.compile(r"\d+d\d+|\d+")
 # Numbers that are said in another way: an average, how large or near an area is, the best of a critical, a minute,
-# once, two hands.
+# once, a boon, two hands.
 _OTHERWISE = re.compile(
     r"\b\d+ (?=\(\d)|\b\d+[- ]f(?:oo|ee)t\b|-20\b|\b(?:within|burst|blast|line|cone) \d+\b"
-    r"|\b1 minute\b|\b1/|\(\d+d\d+ two-handed\)"
+    r"|\b1 minute\b|\b1/|\+1 (?=boon|bane)|\(\d+d\d+ two-handed\)"
 )
 CORPUS = Path(__file__).with_name("corpus")
 BEARER = "Ayla"

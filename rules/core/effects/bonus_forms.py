@@ -23,7 +23,7 @@ _SLOTS = {
     "die": r"[0-9]{0,2}d[0-9]{1,3}|[0-9]{1,2}",
     "plus": r"[+-][0-9]{0,2}d[0-9]{1,3}",
     "dice": r"[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,3}",  # a name has no keys of a sheet
-    "types": r"(?:all|[a-z]{4,11})(?:(?: ,)?(?: (?:or|and))? (?!damage)[a-z]{4,11}){0,4}",
+    "types": r"(?:all|[a-z]{4,11})(?:(?: ,)?(?: (?:or|and))? (?!damage|until|while)[a-z]{4,11}){0,4}",
     "cut": r"is halved|halved|(?:is|becomes|is reduced to) 0|(?:is )?(?:reduced|increased) by [0-9]{1,3}ft"
     r"|(?:decreases|increases) by [0-9]{1,3}ft",
     "half": rf"bloodied|(?:at|below) {_HALF}(?: or (?:below|less|fewer))?|at or below {_HALF}",
@@ -119,6 +119,7 @@ def bonuses(
         return found if group(match, "who") or group(match, "whose") else _of_bearer(found)
 
     forms: list[tuple[str, Made]] = [
+        ("{lasting} ,", _lasts),
         ("(while|when) [(you are|{who} is|it is)] {half} [(,|:)]",
          lambda _match, _dialect: Lasts(Inflict(condition="", during=Holds.BLOODIED))),
         ("(while|when) [({who} is|it is|you are)] {condition} [by {whom}] [in this way] [(,|:)]", _while),
@@ -155,6 +156,11 @@ def bonuses(
 
 def _of_bearer(part: Inflict | None) -> Inflict | None:
     return part and part.evolve(whom="self")
+
+
+def _lasts(match: re.Match[str], dialect: Dialect) -> Part | None:
+    like = inflicted("", group(match, "lasting"), dialect, "target")
+    return None if like is None or like.unit else Lasts(like)
 
 
 def _while(match: re.Match[str], dialect: Dialect) -> Part | None:

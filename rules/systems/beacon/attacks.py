@@ -13,6 +13,8 @@ from rules.core.blows import flow
 from rules.core.blows.health import change_pool
 from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.command import Command
+from rules.core.effects.bonuses import changed, edges_of
+from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.offer import Prospect
 from rules.core.reach.shoves import free_steps
@@ -247,7 +249,7 @@ def boons(state: BeaconState, who: str, kind: str, target: str) -> tuple[str, ..
     found = []
     if kind == "shove":
         found += ["larger"] * max(0, attacker.number("SIZE", 1) - defender.number("SIZE", 1))
-    return (*found, *_marked(attacker, "boon"))
+    return (*found, *_marked(attacker, "boon"), *edges_of(state, who, target, deed_of)[0])
 
 
 def banes(state: BeaconState, who: str, kind: str, target: str) -> tuple[str, ...]:
@@ -261,7 +263,7 @@ def banes(state: BeaconState, who: str, kind: str, target: str) -> tuple[str, ..
     counted = cover_counted(state, who, target)
     if counted.endswith(("bane", "banes")):
         found += ["cover"] * int(counted[0])
-    return (*found, *_marked(attacker, "bane"))
+    return (*found, *_marked(attacker, "bane"), *edges_of(state, who, target, deed_of)[1])
 
 
 def _marked(combatant: Combatant, word: str) -> list[str]:
@@ -291,6 +293,11 @@ def number_reached(ability: Ability | None, kind: str) -> str:
     return "ADEF" if aetheric else "DODGE"
 
 
+def number_of(state: Encounter, who: str, key: str) -> int:
+    """Return a number of somebody's sheet with what bonuses add to it."""
+    return state.combatant(who).number(key) + changed(state, who, key, deed_of)
+
+
 def foretell(state: BeaconState, who: str, command: Command) -> Prospect:
     """Say what an attack needs to hit, as far as everybody may know it. Rule: G-08."""
     target = state.find(command.target or "")
@@ -299,5 +306,6 @@ def foretell(state: BeaconState, who: str, command: Command) -> Prospect:
     kind, own = command.action, state.combatant(who)
     ability = own.ability(command.using or "")
     dice = dice_of(len(boons(state, who, kind, target.name)) - len(banes(state, who, kind, target.name)))
-    needs = target.number(number_reached(ability, kind)) - own.number("GRIT") - cover_number(state, who, target.name)
+    key = number_reached(ability, kind)
+    needs = number_of(state, target.name, key) - number_of(state, who, "GRIT") - cover_number(state, who, target.name)
     return Prospect(notes=f"hits at {needs} on {dice}")

@@ -9,6 +9,7 @@ from dataclasses import replace
 from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Lift, Points, Response, Save, Shove, Whom
 from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.answers import Answering
+from rules.core.effects.bonus_forms import bonuses
 from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Attacks, Trait
 from rules.core.effects.parts import ON_CRITICAL, Against, Concentrates, Critical, Opens, Part, Reach
@@ -55,6 +56,19 @@ def _clears(match: re.Match[str], dialect: Dialect) -> Part | None:
     return Points(points=group(match, "amount") or Points.ALL, pool=sheet.STRESS, whom=whom)
 
 
+def _this_turn(match: re.Match[str], dialect: Dialect) -> Part | None:
+    """Read what counts in the next attack of this turn, and in no later one."""
+    bonus = next(made for form, made in _BONUSES.forms if form.startswith("{whose} next attack"))(match, dialect)
+    return bonus.evolve(left=1, ticks="bearer-end", whom="self") if isinstance(bonus, Inflict) else None
+
+
+_BONUSES = bonuses(
+    ("boon", "bane"),
+    {"armor": "ARMOR", "dodge": "DODGE", "a-def": "ADEF", "adef": "ADEF", "grit": "GRIT"},
+    damage=True,
+    saves="|".join(SAVES).casefold(),
+    types=("physical", "aetheric"),
+)
 _CLEARS = "[({who}|{friend} [{which}])] [also] (clear|clears)"
 _FROM = "[(from|on|of) {whom}]"
 IGNORES_ARMOR = Trait("ignores ARMOR")
@@ -68,6 +82,8 @@ _UNROLLED = Dialect(
     own=(
         ON_CRITICAL,
         ("release :", lambda _match, _dialect: Opens("always")),
+        *_BONUSES.forms,
+        ("the next attack you make this turn (has|gains|is made with) {edge}", _this_turn),
         (f"{_CLEARS} [all] [(your|their|its|the)] {{condition}} [condition] {_FROM}", _clears),
         (f"{_CLEARS} (all|{{amount}}) [(of (your|their|its)|your|their|its)] stress {_FROM}", _clears),
         (
@@ -78,6 +94,7 @@ _UNROLLED = Dialect(
         ("[it] [(needs|takes)] no [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
         ("[it] [(needs|takes)] without [(a|an)] [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
     ),
+    slots=_BONUSES.slots,
     provokes="done",
     fields=FIELDS,
     fields_do=_fields_do(None),
@@ -97,7 +114,7 @@ def rolled_as(ability: Ability) -> str | None:
     kinds = sheet.attack_kinds(ability)
     if kinds or sheet.is_reaction(ability):
         return kinds[0] if kinds else None
-    deed = deed_in(ability, _ROLLED)
+    deed = deed_in(_read_as(ability), _ROLLED)
     if _NO_ROLL.words in deed.traits or not any(isinstance(effect, Damage) for effect in deed.hit):
         return None
     known = (("fight", "reach"), ("volley", "range"))
@@ -108,14 +125,20 @@ def _dialect(ability: Ability) -> Dialect:
     return _UNROLLED if rolled_as(ability) is None else _ROLLED
 
 
+def _read_as(ability: Ability) -> Ability:
+    """Return an ability as it is read: what is used by an action holds nothing that is not put then."""
+    is_used = sheet.activation(ability) and not ability.kind
+    return ability.evolve(kind="used") if is_used else ability
+
+
 def deed_of(ability: Ability) -> Deed:
     """Return what an ability does, to as many as it is aimed at."""
-    return deed_in(ability, _dialect(ability))
+    return deed_in(_read_as(ability), _dialect(ability))
 
 
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing if people do it."""
-    words = "needs no sight" if asks_no_sight(clause) else says_in(ability, clause, _dialect(ability))
+    words = "needs no sight" if asks_no_sight(clause) else says_in(_read_as(ability), clause, _dialect(ability))
     words = words.replace(f"against {Save.OWN}", "against your SAVE")
     return "" if words == _NO_ROLL.words and sheet.attack_kinds(ability) else words
 

@@ -79,11 +79,6 @@ def _stops(match: re.Match[str], _dialect: Dialect) -> Part | None:
     return Stops(types) if {*types} <= {*DAMAGE_TYPES} else None
 
 
-def _lasts(match: re.Match[str], dialect: Dialect) -> Part | None:
-    like = inflicted("", group(match, "lasting"), dialect, "target")
-    return None if like is None or like.unit else Lasts(like)
-
-
 def _while_grappled(_match: re.Match[str], dialect: Dialect) -> Part:
     return Lasts(Inflict(condition="", during=dialect.condition("grappled")))
 
@@ -103,7 +98,6 @@ FORMS: tuple[tuple[str, Made], ...] = (
     ("(bonus action|free action|action) (:|,)", lambda _match, _dialect: Trait("")),
     ("if the target is a creature ,", lambda _match, _dialect: Trait("")),  # it always is one
     ("{again}", lambda _match, _dialect: Again()),
-    ("{lasting} ,", _lasts),
     ("{who} (enter|enters) a rage [{lasting}]",
      lambda match, dialect: inflicted(RAGE, group(match, "lasting"), dialect, whom_in(match))),
     ("(while|when) [(you are|{who} is|it is)] (raging|in a rage) ,",

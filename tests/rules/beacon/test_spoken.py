@@ -19,7 +19,7 @@ def table(source: str, phase: str, *, options: str = "", **ogre: Any) -> Game:
     """Rhea has Art, an ability as it is printed; Pip is beside her, and there are an Ogre and an Imp."""
     game = Game("beacon", options)
     add(game, "Rhea", owner="Ana", abilities=(parse_ability("Art", source).model_dump(),))
-    add(game, "Pip", owner="Bo")
+    add(game, "Pip", owner="Bo", FOCUS=0)
     add(game, "Ogre", **{"INITIATIVE": 8, **ogre})
     add(game, "Imp", INITIATIVE=8)
     game.do("Gwen", "encounter begin")
@@ -147,3 +147,47 @@ def test_be_23_without_a_board_they_may_say_that_they_were_left() -> None:
     game = stride(board=False)
     game.do("Ana", "react", using="opportunity-attack", dice=[(20, 15), (6, 2)])
     assert pools(game, "Ogre")["HP"] == 17
+
+
+def test_be_10_a_boon_that_always_holds_counts_where_it_says_and_is_named() -> None:
+    """Rule: BE-10. 7 + 3 + GRIT 2 reach DODGE 10 anyway; the die of the boon falls against who is MARKED alone."""
+    game = Game("beacon")
+    passive = parse_ability("Hunter", "You have +1 BOON on attacks against MARKED characters.").model_dump()
+    add(game, "Rhea", owner="Ana", abilities=(SPEAR, passive))
+    add(game, "Ogre", INITIATIVE=8)
+    game.do("Gwen", "encounter begin")
+    to_phase(game, "brawl")
+    game.do("Ana", "fight", using="Spear", target="Ogre", dice=[(20, 9), (6, 1)])
+    finish(game, "Rhea", "delay")
+    game.do("Gwen", "condition add", target="Ogre", name="MARKED")
+    to_phase(game, "delay")
+    game.do("Ana", "begin", dice=[])
+    game.do("Ana", "fight", using="Spear", target="Ogre", dice=[(20, 7), (6, 3), (6, 1)])
+    assert "Hunter" in game.said()
+    assert "Hunter" not in game.legal("Rhea")
+
+
+def test_be_26_armor_for_a_time_comes_off_damage_and_ends() -> None:
+    """Rule: BE-26. 1 + 2 come off a blow of 3 until Rhea's next turn starts."""
+    game = table("PHASE BOLSTER. Until the start of your next turn, you gain ARMOR +2.", "bolster", INITIATIVE=2)
+    use(game)
+    finish(game, "Rhea")
+    to_phase(game, "channel")
+    game.do("Bo", "pass-phase")
+    assert names(game, "Rhea") == ["+2 ARMOR"]
+    game.do("Gwen", "fight", character="Ogre", target="Rhea", dice=[(20, 15), (3, 3)])
+    assert pools(game, "Rhea")["HP"] == 20
+    game.do("Gwen", "end", character="Ogre")
+    to_phase(game, "bolster")
+    game.do("Ana", "begin", dice=[])
+    assert names(game, "Rhea") == []
+
+
+def test_be_12_a_boon_on_saves_adds_its_die() -> None:
+    """Rule: BE-10, BE-12. 7 + 3 + MIND 1 reach SAVE 11; of 6 that are resisted half comes through ARMOR 1."""
+    game = table(SCREAM.replace("3 STRESS", "6 AETHERIC"), "skirmish")
+    game.do("Gwen", "condition add", target="Ogre", name="Boon on saves")
+    game.do("Gwen", "condition add", target="Imp", name="Resistant to aetheric")
+    use(game, "Ogre, Imp", [(20, 7), (6, 3), (20, 7)])
+    assert [pools(game, who)["STRESS"] for who in ("Ogre", "Imp")] == [1, 0]
+    assert pools(game, "Imp")["HP"] == 18

@@ -5,7 +5,7 @@ Rule: BE-10, BE-15, BE-16, BE-17, BE-24, BE-26.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -13,20 +13,25 @@ from rules.core.blow import Blow, Check, Deed, Degree, Rolled, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows.opened import keep, open_blow
 from rules.core.blows.todo import leave_to_gm
+from rules.core.blows.verdicts import veiled
+from rules.core.effects.bonuses import held_in, on_saves, sensitive
 from rules.core.encounter import Encounter
 from rules.core.reach.vision import cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact, Veiled
-from rules.core.step import Step
+from rules.core.step import GM_ONLY, Step
 from rules.core.values import Ability, Combatant
 from rules.dice.reading import plus
 from rules.systems.beacon import sheet
-from rules.systems.beacon.attacks import banes, boons, dice_of, number_reached, spaces_of
+from rules.systems.beacon.attacks import banes, boons, dice_of, number_of, number_reached, spaces_of
 from rules.systems.beacon.blows import IGNORES_ARMOR, IN_STRESS, deed_of
-from rules.systems.beacon.harm import concentrate, harmer, number_fact, rolled
+from rules.systems.beacon.harm import concentrate, harmer, rolled
 from rules.systems.beacon.reactions.windows import ask
 from rules.systems.beacon.state import Movement, Slip, is_asked, note_event, put_under_way
 
 CRITICAL = 20
+_SENSITIVE: Mapping[str, Callable[[int], int]] = MappingProxyType(
+    {"Immune": lambda _amount: 0, "Resistant": lambda amount: amount // 2, "Vulnerable": lambda amount: 2 * amount}
+)
 
 
 class BeaconBlows(BlowRules):
@@ -56,10 +61,10 @@ class BeaconBlows(BlowRules):
         return source.number("GRIT")
 
     def against(self, state: Encounter, target: str) -> int:
-        return state.combatant(target).number(self.target_number(state))
+        return number_of(state, target, self.target_number(state))
 
     def reaches(self, state: Encounter, blow: Blow, target: str) -> int:
-        return state.combatant(target).number(self.number_of(state, blow))
+        return number_of(state, target, self.number_of(state, blow))
 
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
         check, text = super().roll(step, blow, strike, bonus + cover_number(step.state, blow.source, strike.target))
@@ -78,14 +83,16 @@ class BeaconBlows(BlowRules):
         return boons(state, blow.source, blow.action, target), banes(state, blow.source, blow.action, target)
 
     def circumstances(self, step: Step[Any], blow: Blow, strike: Strike) -> tuple[str, Mapping[str, Fact]]:
-        words, facts = "", dict[str, Fact]()
-        check = strike.check
+        words, facts = super().circumstances(step, blow, strike)
+        facts, check = dict(facts), strike.check
+        held = held_in(step.state, blow.source, strike.target, self.number_of(step.state, blow), deed_of)
+        secret = {name for bearer, name in held if not step.is_open(bearer)}
         if check is not None and check.better:
             words += " Boons: {better}."
-            facts["better"] = ", ".join(check.better)
+            facts["better"] = _listed(check.better, secret)
         if check is not None and check.worse:
             words += " Banes: {worse}."
-            facts["worse"] = ", ".join(check.worse)
+            facts["worse"] = _listed(check.worse, secret)
         cover = cover_words(step.state, blow.source, strike.target)
         if cover:
             words += " {target} has {cover}."
@@ -110,25 +117,39 @@ class BeaconBlows(BlowRules):
 
     def roll_save(self, step: Step[Any], who: str, save: Save, bonus: int) -> int:
         """Rule: BE-12."""
-        total, roll = rolled(step, who, self.save_dice, bonus, f"{save.key} save")
+        edge, more, names = on_saves(step.state, who, save, deed_of)
+        total, roll = rolled(step, who, f"{dice_of(edge)}{more}", bonus, f"{save.key} save")
+        shown = f"({', '.join(names)})"
         blow = open_blow(step.state)
         good = total >= int(save.against)
         against = f"SAVE {save.against}"
         is_read = blow is None or step.is_open(blow.source)
         step.tell(
-            "{who} saves with {key}: {roll} against {against}, {outcome}.",
+            "{who} saves with {key}: {roll} against {against}, {outcome}." + " {names}" * bool(names),
             who=who,
             key=save.key,
             roll=roll,
             against=against if is_read else Veiled(full=against, public="SAVE"),
             outcome="success" if good else "failure",
             good=good,
+            names=veiled(step, who, shown, "") if names else None,
         )
         return total
 
+    def taken(self, step: Step[Any], who: str, amount: int, kind: str) -> int:
+        """Halve what somebody resists, double what they are vulnerable to, void what they are immune to."""
+        how = next((each for each in _SENSITIVE if sensitive(step.state, who, each, kind, deed_of)), None)
+        if how is None or not amount:
+            return amount
+        words = "{who} is {how} to {kind}: {before} → {after}."
+        seen_by = None if step.is_open(who) else GM_ONLY
+        after = _SENSITIVE[how](amount)
+        step.tell(words, who=who, how=how.lower(), kind=kind, before=amount, after=after, seen_by=seen_by)
+        return after
+
     def less_armor(self, step: Step[Any], blow: Blow, who: str, amount: int, kind: str) -> int:
         """Rule: BE-26."""
-        armor = max(0, step.combatant(who).number("ARMOR"))
+        armor = max(0, number_of(step.state, who, "ARMOR"))
         through = max(0, amount - armor)
         if kind == IN_STRESS or not armor or not amount or IGNORES_ARMOR.words in blow.deed.traits:
             return amount
@@ -136,7 +157,7 @@ class BeaconBlows(BlowRules):
             "{target}'s {armor} leaves {through} of {amount} damage.",
             shown="line" if step.is_open(who) else "log",  # without the numbers it says nothing
             target=who,
-            armor=number_fact(step, step.combatant(who), "ARMOR"),
+            armor=veiled(step, who, f"ARMOR {armor}", "ARMOR"),
             amount=_amount(step, who, amount),
             through=_amount(step, who, through),
         )
@@ -176,6 +197,13 @@ class BeaconBlows(BlowRules):
             keep(step, blow.evolve(stage="done"))
             note_event(step)
         return False
+
+
+def _listed(names: tuple[str, ...], secret: set[str]) -> Fact:
+    """Return names; those of a creature's abilities are its GM's."""
+    full = ", ".join(names)
+    public = ", ".join("an ability" if name in secret else name for name in names)
+    return full if full == public else Veiled(full=full, public=public)
 
 
 def _ability(blow: Blow) -> Ability | None:
