@@ -181,10 +181,11 @@ Effect = Damage | Healing | Inflict | Lift | Lapse | Points | Shove | Go | Own |
 
 
 class Check(Frozen):
-    """The roll of somebody who attacks: a bonus, None if the sheet says none; from `critical` on it is one."""
+    """An attack's roll: a bonus, None if the sheet says none; from `critical` on it is one; `versus` another skill."""
 
     bonus: str | None = None
     critical: int = 20
+    versus: str = ""
 
 
 Whose = Literal["self", "ally", "own"]  # the target of a blow: oneself, or an ally; or the blow is one's own

@@ -208,6 +208,9 @@ class BlowRules(ABC):
         """Return how much of healing somebody gets; say so if it is not all."""
         return amount
 
+    def open_pool(self, step: Step[Any], who: str, pool: str) -> None:  # noqa: B027 - most count no such points
+        """Give somebody a pool that their sheet has in another form, before its points change."""
+
     def was_hurt(self, step: Step[Any], who: str, amount: int, before: int) -> None:  # noqa: B027 - most need nothing
         """React to damage that somebody has taken, temporary points among it; `before` is the health they had."""
 

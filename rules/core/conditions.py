@@ -235,8 +235,7 @@ def tick_one(step: Step[Any], bearer: str, condition: Condition) -> None:
     """Count down a condition that is still there, or roll the save that ends it."""
     if not _still_held(step.combatant(bearer), condition):
         return
-    if condition.save is not None and _save_succeeds(step, bearer, condition):
-        end_condition(step, bearer, condition, "ends: the save succeeds")
+    if try_save(step, bearer, condition):
         return
     if condition.left is None:
         return
@@ -245,6 +244,14 @@ def tick_one(step: Step[Any], bearer: str, condition: Condition) -> None:
         end_condition(step, bearer, condition)
         return
     set_left(step, bearer, condition, left)
+
+
+def try_save(step: Step[Any], bearer: str, condition: Condition) -> bool:
+    """Roll the save that ends a condition, if one does; tell whether it has ended."""
+    if condition.save is None or not _save_succeeds(step, bearer, condition):
+        return False
+    end_condition(step, bearer, condition, "ends: the save succeeds")
+    return True
 
 
 def _still_held(combatant: Combatant, condition: Condition) -> bool:

@@ -57,6 +57,7 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
     elif isinstance(effect, Lapse):
         end_concentration(step, who)
     elif isinstance(effect, Points):
+        rules_of(step).open_pool(step, who, effect.pool)
         points = effect.points
         if points == Points.ALL:
             held = step.combatant(who).pools.get(effect.pool, Pool(now=0))

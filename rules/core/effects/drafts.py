@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from rules.core import blow
@@ -77,7 +78,7 @@ class Draft:
     def made(self) -> Deed:
         """Return the deed. Without a head what is said belongs to the hit if there is a check, else it happens."""
         plain: Head = "always" if self.check is None else "hit"
-        under: dict[Head, list[Effect]] = {"hit": [], "miss": [], "critical": [], "always": []}
+        under: dict[Head, list[Effect]] = {"hit": [], "miss": [], "critical": [], "always": [], "starts": []}
         for head, effect in self.said:
             under["always" if head == "standing" else head or plain].append(effect)
         return Deed(
@@ -93,7 +94,7 @@ class Draft:
             limit=self.limit,
             prices=self.prices,
             attacks=self.attacks,
-            starts=self.starts,
+            starts=(*self.starts, *under["starts"]),
             stops=self.stops,
             traits=self.traits,
             moment=self.moment,
@@ -146,6 +147,17 @@ def begun_with(deed: Deed) -> Draft:
     """Return what fields have said before the words begin."""
     happens: Head = "hit" if deed.check is not None else "always"
     return Draft(check=deed.check, said=tuple((happens, effect) for effect in (*deed.hit, *deed.always)))
+
+
+_OF_CHECK: Mapping[Head, Head] = {"passed": "hit", "failed": "miss"}
+
+
+def of_check(draft: Draft, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Let a success be a hit, and a failure a miss, if the user rolls and nobody saves."""
+    rolls = draft.check is not None or any(isinstance(part, Check) for part in parts)
+    if not rolls or any(isinstance(each, Save) for _, each in draft.said):
+        return parts
+    return tuple(Opens(_OF_CHECK.get(part.head, part.head)) if isinstance(part, Opens) else part for part in parts)
 
 
 def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
@@ -278,6 +290,8 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
     if isinstance(effect, Inflict) and effect.during and not draft.under_or:
         head = next(head for head, each in reversed(draft.inflicted) if each.condition == effect.during)
         return draft.adding(effect, to_save=head) if head == "failed" else replace(draft, head=head).adding(effect)
+    if draft.head == "starts" and not blow.is_for_user(effect):
+        return None  # on whom, nobody can tell
     if draft.under_or:
         return draft.adding(effect, to_save="failed")
     if isinstance(effect, Own | Move) and effect.whom == "self" and draft.check is None and not draft.head:

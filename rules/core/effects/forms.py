@@ -25,21 +25,17 @@ from rules.core.effects.parts import (
     Part,
     Reach,
 )
-from rules.core.effects.targets import ONE, TARGET_FORMS, TARGET_SLOTS
+from rules.core.effects.targets import ONE, TARGET_FORMS, TARGET_SLOTS, WHO
 from rules.core.effects.times import THEN, Ended
 from rules.core.sheets.abilities import DOES
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.sheets.spoken import Spoken
 from rules.core.typed.lasting import parse_lasting
-from rules.core.typed.patterns import SELF, compiled, group, is_bearer, whom_of
+from rules.core.typed.patterns import compiled, group, is_bearer, whom_of
 from rules.core.values import Ability, Ticks
 from rules.errors import Refusal
 
 _AMOUNT = r"[0-9]{0,2}d[0-9]{1,3}(?:[+-](?:[0-9]+|[a-z]+))*|[0-9]{1,4}"
-_WHO = (
-    r"(?:the|a|that|an affected|each affected) (?:target|creature)|the targets|each target|each of them|each"
-    rf"|the drinker|target|it|they|{SELF}"
-)
 _SLOTS: Mapping[str, str] = {
     "amount": _AMOUNT,
     "both": _AMOUNT,
@@ -49,8 +45,8 @@ _SLOTS: Mapping[str, str] = {
     "from": r"[0-9]{1,2}(?:-20)?",
     "far": r"[0-9]{1,4}(?:/[0-9]{1,4})?(?:ft| m| spaces?| squares?)?",
     "distance": r"[0-9]{1,4}(?:/[0-9]{1,4})?(?:ft| m| spaces?| squares?)?",
-    "who": _WHO,
-    "whom": _WHO,
+    "who": WHO,
+    "whom": WHO,
     "type": r"(?!(?:plus|and) )[a-z]{3,16}",
     "kind": r"[a-z]{3,16}",
     "costs": r"[1-9][0-9]?",
@@ -103,6 +99,8 @@ class Dialect:
     them, that is asked or done. `spoken` words mean fields. `types` are those of damage. `brackets`: names may stand in
     square ones, and what does is a condition if it is nothing else. `calls`: what an owner calls (`Moment`) can be used
     at any time, but for what rules `activates`.
+    `answers` are forms of answers of its own. `triggers`: what a reaction begins with is what it answers. `lasts`: what
+    an ability brings lasts as long as it does, if nobody says how long.
     """
 
     conditions: tuple[str, ...]
@@ -113,6 +111,7 @@ class Dialect:
     payable: tuple[str, ...] | None = None
     units: Mapping[str, str] = field(default_factory=dict)
     own: tuple[tuple[str, Made], ...] = ()
+    answers: tuple[tuple[str, Made], ...] = ()
     slots: Mapping[str, str] = field(default_factory=dict)
     in_order: bool = False
     lacks: tuple[type, ...] = ()
@@ -130,12 +129,14 @@ class Dialect:
     brackets: bool = False
     calls: bool = False
     activates: Callable[[Ability], bool] = lambda _ability: False
+    triggers: bool = False
+    lasts: bool = False
     is_for_answers: bool = False
 
     @cached_property
     def for_answers(self) -> Dialect:
         """Return the same words, with the forms of answers alone: an answer to a blow does no more."""
-        return replace(self, is_for_answers=True, calls=False)
+        return replace(self, is_for_answers=True, calls=False, triggers=False)
 
     def of(self, ability: Ability) -> Dialect:
         """Return the same words for an ability; what rules activate, nobody calls."""
@@ -163,7 +164,7 @@ class Dialect:
             **self.slots,
         }
         shared = (*(ANSWER_FORMS if self.is_for_answers else (*_FORMS, *TARGET_FORMS, *MOVE_FORMS)), *LIMIT_FORMS)
-        own = () if self.is_for_answers else self.own
+        own = self.answers if self.is_for_answers else self.own
         forms = (*((form, self._unless_lacking(made)) for form, made in shared), *own)
         return tuple((compiled(form, slots), made) for form, made in forms)
 
@@ -318,7 +319,7 @@ def _lapse(match: re.Match[str], _dialect: Dialect) -> Part:
 
 def _save(match: re.Match[str], dialect: Dialect) -> Save | None:
     key = dialect.saves[match["save"]]
-    is_told = not match.start() and match[0].startswith(" make ")
+    is_told = not match.start() and match[0].startswith((" make ", " roll "))
     against = match["number"] or dialect.save_number
     if not against or is_told or is_bearer(group(match, "who")):
         return None  # a save is the target's
@@ -351,7 +352,8 @@ def _again(match: re.Match[str], dialect: Dialect) -> Part:
     return Again(dialect.saves[match["save"]], match["number"]) if group(match, "save") else same
 
 
-def _opens(head: Head) -> Made:
+def opens(head: Head) -> Made:
+    """Return what makes words a head."""
     return lambda _found, _dialect: Opens(head)
 
 
@@ -365,32 +367,36 @@ _DEALS = "[also] [(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
 _BOTH = "[or] {both} [{kind}] [damage] [(if|when)] [(used|wielded)] [(with|in)] (two-handed|two hands)"
 _MUST = "(must (succeed on|make|attempt|pass)|makes|make|succeeds on|succeed on|passes|pass)"
 _SAVING = "(a|an) [dc {number}] {save} (save|saving throw)"
+_ROLLS = "[must] (rolls|roll) {save} [,] [against] (dl|dc) {number}"
 _ON_FAILURE = "on a (failed save|failed saving throw|failure)"
 _ON_SUCCESS = "on a (successful one|successful save|success)"
 _BOTH_OF = "{amount} [{type}] [damage] [(and|plus) {both} {kind} damage]"
 _HALVED = f"[,] or half as much [damage] {_ON_SUCCESS}"
-_SAVER = "(a|any|each|the) (creature|target) (that|who)"
+_SAVER = "(a|any|each|the|those|all|everybody|everyone) [(creature|target|creatures|targets)] (that|who)"
 _OTHERS = "(it|they|the target|the creature|a creature|each target)"
 _REPEATS = (
     "((repeats|repeat|can repeat|may repeat) the (save|saving throw)"
     "|(makes|can make|may make|must make) (another|a new) {kind} (save|saving throw))"
 )
 _ENDS = "at the end of (each of (its|their) turns|each turn|(its|their) turns)"
+_TO_END = "[,] to end (it|this|the effect|the condition)"
 _ENDING = ", ending (it|the {things}) [on (it|itself|them|themselves)] on a success"
 _IS = "(is|are|becomes|become|falls|fall|be|knocked|knocks {whom}) [also] [knocked]"
 _REGAINS = "(regains|regain|recovers|recover|restores|restore)"
 _FORMS: tuple[tuple[str, Made], ...] = (
-    ("[on a] hit or miss :", _opens("always")),
-    ("(effect :|after (the|this) attack (:|,))", _opens("always")),
-    ("always :", _opens("standing")),
-    ("[on [a]] hit [(:|,)]", _opens("hit")),
-    ("[on [a]] miss [(:|,)]", _opens("miss")),
-    ("[on [a]] (failure|fail|failed save|failed saving throw|failed =|failure =) [(:|,)]", _opens("failed")),
-    ("[on [a]] (success|successful save|successful saving throw|saved =|success =) [(:|,)]", _opens("passed")),
-    ("[on a] (failure or success|success or failure) [(:|,)]", _opens("either")),
-    (f"{_SAVER} (fails|failed) [(the|its|this|that) (save|saving throw)] [,]", _opens("failed")),
-    (f"{_SAVER} (succeeds|succeeded) [on (the|its|this|that) (save|saving throw)] [,]", _opens("passed")),
-    ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] (:|,)", _opens("attack")),
+    ("[on a] hit or miss :", opens("always")),
+    ("(effect :|after (the|this) attack (:|,))", opens("always")),
+    ("always :", opens("standing")),
+    ("[on [a]] hit [(:|,)]", opens("hit")),
+    ("[on [a]] miss [(:|,)]", opens("miss")),
+    ("[on [a]] (failure|fail|failed save|failed saving throw|failed =|failure =) [(:|,)]", opens("failed")),
+    ("[on [a]] (success|successful save|successful saving throw|saved =|success =) [(:|,)]", opens("passed")),
+    ("[on a] (failure or success|success or failure) [(:|,)]", opens("either")),
+    ("if (it|you|the attack|the roll|your roll|the hit check) (hits|hit|succeeds|succeed) [,]", opens("hit")),
+    ("if (it|you|the attack|the roll|your roll|the hit check) (misses|miss|fails|fail) [,]", opens("miss")),
+    (f"{_SAVER} (fails|fail|failed) [(the|its|this|that) (save|saving throw)] [,]", opens("failed")),
+    (f"{_SAVER} (succeeds|succeed|succeeded) [on (the|its|this|that) (save|saving throw)] [,]", opens("passed")),
+    ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] (:|,)", opens("attack")),
     ("{save} saving throw :", lambda match, dialect: Save(key=dialect.saves[match["save"]], against="")),
     ("dc {number}", lambda match, _dialect: Against(match["number"])),
     (f"[(melee|ranged)] {{signed}} [to hit] {_AGAINST}", with_bonus),
@@ -434,6 +440,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[{{who}}] {_MUST} {_SAVING} , taking {_BOTH_OF} {_ON_FAILURE} [{_HALVED}]", _save),
     (f"[({{who}}|{{bearer}} (force|forces) {{whom}} to)] {_MUST} {_SAVING}", _save),
     (f"[{{who}}] {_MUST} (a|an) {{save}} (save|saving throw) (against|vs|dc) [dc] {{number}}", _save),
+    (f"[{{who}}] {_ROLLS}", _save),
     ("[dc] {number} {save} (save|saving throw)", _save),
     ("dc {number} {save}", _save),
     ("{save} dc {number}", _save),
@@ -441,9 +448,11 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[[{who}] must] save {save} {number}", _save),
     (f"[(,|{{who}}|(a|an|the) {{condition}} (target|creature))] {_REPEATS} {_ENDS} [{_ENDING}]", _again),
     (f"{_ENDS} , [{{who}}] ({_REPEATS}|[(can|may)] {_MUST} {_SAVING}) [{_ENDING}]", _again),
+    (f"{_ENDS} [,] [{{who}}] {_ROLLS} [{_TO_END}]", _again),
+    (f"[{{who}}] {_ROLLS} [,] {_ENDS} [{_TO_END}]", _again),
     ("(it|the spell|the effect|this effect|the condition) ends [(on|for) ({who}|itself)]", _always(Ended())),
     ("or", _always(Or())),
     ("[(needs|requires)] concentration [[,] (up to|for) [up to] {span}]", _always(Concentrates())),
     ("duration :", _always(Trait(""))),
-    ("duration : {span}", lambda match, _dialect: Trait(f"lasts {match['span'].strip()}")),
+    ("duration [:] {span}", lambda match, _dialect: Trait(f"lasts {match['span'].strip()}")),
 )  # fmt: skip

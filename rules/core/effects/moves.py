@@ -78,6 +78,7 @@ MOVE_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Go | Shove | None
         _shoved,
     ),
     ("[{bearer}] (swap|swaps|exchange|exchanges) (places|positions) with ({whom}|{object})", _swapped),
+    ("{bearer} and {whom} (swap|exchange) (places|positions)", lambda _match, _dialect: Shove(shoves="swap")),
     ("([{bearer}] (slide|slides) ({whom}|{object})|[{who}] (is|are|be) slid) [up to] {far}", _slid),
     ("[{who}] [(can|may)] (teleport|teleports) [up to] {far} [to an unoccupied space [{sight}]]", _goes),
     (f"{_GO} {{far}} {_UNPROVOKED}", _goes),

@@ -7,12 +7,13 @@ import re
 from rules.core import blow
 from rules.core.blow import Check, Damage, Healing, Inflict, Move, Own, Points, Save
 from rules.core.effects.forms import Dialect
+from rules.core.effects.limits import Trait
 from rules.core.effects.parts import Half, HalfOnSave, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
 from rules.core.typed.patterns import plain_words
 
 _SAYS_DAMAGE = re.compile(r" (?:damage|deals?|takes?|suffers?|inflicts)(?= |$)")
-_BETWEEN = re.compile(r" :(?= )")  # behind who is meant
+_BETWEEN = re.compile(r" :(?= )")  # behind who is meant, how far, how long
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
 
 
@@ -24,7 +25,7 @@ def parts_of(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
     while at < len(words):
         read = _longest(words, at, parts, dialect)
         if read is None:
-            separator = _BETWEEN.match(words, at) if parts and isinstance(parts[-1], Most) else None
+            separator = _BETWEEN.match(words, at) if parts and isinstance(parts[-1], Most | Reach | Trait) else None
             separator = separator or (_SEPARATOR.match(words, at) if parts else None)
             read = None if separator is None else _longest(words, separator.end(), parts, dialect)
         if read is None:

@@ -10,7 +10,7 @@ from rules.core.effects.answers import Answering, Counts
 from rules.core.effects.limits import Again, Attacks, Prices, Trait
 from rules.core.effects.times import Ended, Lasts, Spared, Starts, Stops
 
-Head = Literal["", "hit", "miss", "critical", "always", "failed", "passed", "either", "attack", "standing"]
+Head = Literal["", "hit", "miss", "critical", "always", "failed", "passed", "either", "attack", "standing", "starts"]
 
 
 class Reach(NamedTuple):

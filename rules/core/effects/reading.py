@@ -17,8 +17,9 @@ from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left,
 from rules.core.effects.answers import Answering
 from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.bonuses import TRAITS, holds_by_itself
-from rules.core.effects.drafts import Draft, begun_with, drafted
+from rules.core.effects.drafts import Draft, begun_with, drafted, of_check
 from rules.core.effects.forms import Dialect, inflicted
+from rules.core.effects.limits import Trait
 from rules.core.effects.moments import THEM, Called, called_in
 from rules.core.effects.parted import parts_of
 from rules.core.effects.parts import Head, Most, Opens, Or, Part, Reach
@@ -158,7 +159,9 @@ class _Reader:
             governs = _head_of(clause.head, self._dialect)
             if governs is None:
                 return ""
-            draft = replace(draft, head=governs, under_or=False, saves=False, acts=False, lasts=None, guard="")
+            draft = replace(draft, under_or=False, saves=False, acts=False, lasts=None, guard="")
+            (opened,) = of_check(draft, (Opens(governs),))
+            draft = drafted(draft, (opened,)) or draft
         elif draft.saves and not draft.under_or:
             return ""  # whether a save is for this as well, nobody can tell
         under = clause.head or clause.text
@@ -166,6 +169,7 @@ class _Reader:
         if is_met and not _OF_SAVE.search(under) and _SOMEBODY.search(clause.text):
             return ""  # nobody can tell who is meant besides the target
         is_of_others = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
+        is_of_others = is_of_others or draft.head in ("failed", "passed") or self._subject == "you"
         if _IMPERATIVE.match(clause.text) and not is_of_others:
             return ""  # said to the user: `Deal 5 damage, then fall prone`
         called = self._called(clause)
@@ -178,7 +182,7 @@ class _Reader:
             does, *when = _WHEN_LAST.split(words.strip(" .;"), maxsplit=1)  # `halve the damage when I am hit`
             parts = parts_of(f"{when[0]}, {does}", self._dialect) if when else None
         parts = parts if called is None else _under_moment(called, parts, self._dialect)
-        parts = parts if parts is None else tuple(map(self._for_its_duration, parts))
+        parts = parts if parts is None else of_check(draft, tuple(map(self._for_its_duration, parts)))
         is_left = any(isinstance(part, Left) for part in parts or ())
         parts = tuple(part.evolve(left=clause.text) if isinstance(part, Left) else part for part in parts or ())
         draft = replace(draft, acts=draft.acts or any(isinstance(part, Most) and part.acts for part in parts))
@@ -210,7 +214,9 @@ class _Reader:
         return same + said + " (a name: what it means is yours)" * is_new
 
     def _for_its_duration(self, part: Part) -> Part:
-        """Let a condition that says no time last as long as the whole text says."""
+        """Let a condition that says no time last as long as the whole text says, or what puts it does."""
+        if self._dialect.lasts and isinstance(part, Inflict) and part.unit == OPEN:
+            return part.evolve(unit="")
         if not (self._duration and isinstance(part, Inflict)) or part.left is not None or part.save or part.during:
             return part
         if part.unit not in ("", OPEN):
@@ -221,7 +227,8 @@ class _Reader:
     def _called(self, clause: Clause) -> Called | None:
         """Return the moment that an ability begins with, before it says or asks anything else."""
         says_something = self._draft.says_something or self._draft.starts
-        if says_something or not (self._dialect.calls and self._is_first and clause.opens):
+        is_called = self._dialect.calls or (self._dialect.triggers and self._reacts)
+        if says_something or not (is_called and self._is_first and clause.opens):
             return None
         called = called_in(clause.text, self._bearer.as_you)
         if called is not None:
@@ -285,7 +292,8 @@ _WHEN_LAST = re.compile(r" (?=(?:when|whenever|if) )", re.IGNORECASE)
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
 _SOMEBODY = re.compile(
-    r"(?:^|[,:] )(?:and |then )*(?:an? (?:creature|target) (?!within|you|in |that fails|who fails)"
+    r"(?:^|[,:] )(?:and |then )*"
+    r"(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!within|you|in |that fails|who fails)"
     r"|(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?all(?:y|ies)\b)",
     re.IGNORECASE,
 )
@@ -299,7 +307,7 @@ _JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
 
 def _head_of(text: str, dialect: Dialect) -> Head | None:
     """Return what a head of earlier sentences opens: `On a hit:`; None if it says more than is known."""
-    parts = parts_of(text, dialect) if text else ()
+    parts = (parts_of(text, dialect) or parts_of(text.strip(",: "), dialect)) if text else ()
     if parts is None:
         return None
     if any(isinstance(part, Lasts) for part in parts):
@@ -316,7 +324,8 @@ def _under_moment(called: Called, parts: tuple[Part, ...] | None, dialect: Diale
     parts = parts or ()
     is_for_others = any(isinstance(part, blow.Effect) and not is_for_user(part) for part in parts)
     one = not called.it and is_for_others and not any(isinstance(part, Most) for part in parts)
-    return (*often, called.moment, *((Most(1),) if one else ()), *parts)
+    moment = Trait(f"answers “{called.moment.words}”") if dialect.triggers else called.moment
+    return (*often, moment, *((Most(1),) if one else ()), *parts)
 
 
 def _starts_anew(draft: Draft, parts: tuple[Part, ...]) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from rules.core.effects.parts import Most
+from rules.core.typed.patterns import SELF
 
 _SIGHT = (  # who names the targets has seen to it
     r"(?:that |who |which )?(?:it|you|he|she|the [a-z]{2,15}) can (?:see|hear|sense)"
@@ -24,6 +25,11 @@ _QUALIFIED = (  # and to what else is said of them: where they are, and what the
     r"(?:(?: that is)? [0-9]{1,4}ft (?:long|wide)(?: and [0-9]{1,4}ft wide)?)?"
     r"|in (?:cone|line|burst|blast) [0-9]{1,3}"
     r"|in it|centered on (?:it|you|a point)|originating from (?:it|you|a point)|other than (?:it|you)"
+)
+WHO = (
+    rf"(?:an?|one|1) (?:enemy|foe|ally|creature|character|target)(?: (?:{_QUALIFIED}))?"
+    r"|(?:the|that|an affected|each affected) (?:target|creature|character)|the targets|each target|each of them|each"
+    rf"|the drinker|target|it|they|{SELF}"
 )
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "one or two": 2}
 TARGET_SLOTS = {

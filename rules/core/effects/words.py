@@ -30,6 +30,7 @@ _HEADS: dict[Head, str] = {
     "failed": "on a failed save",
     "passed": "on a successful save",
     "either": "saved or not",
+    "starts": "as each of your turns starts:",
 }
 _TICKS = {
     "bearer-start": "turns (counted as its turn starts)",
@@ -57,6 +58,8 @@ def said(parts: Iterable[Part], number: str = "AC") -> str:
 
 def part_words(part: Part, number: str) -> str:
     """Return one part in words; empty for what only governs others."""
+    if isinstance(part, blow.Check) and part.versus:
+        return f"a roll of {part.bonus} against the target's {part.versus}"
     if isinstance(part, blow.Check):
         return "an attack" if part.bonus is None else f"an attack with {_signed(part.bonus)}"
     if isinstance(part, Reach | Trait):

@@ -185,9 +185,16 @@ def _values(source: str, spoken: Spoken | None = None) -> tuple[dict[str, str], 
 
 
 def as_spoken(ability: Ability, spoken: Spoken | None) -> Ability:
-    """Return an ability with the fields that its words mean in a system."""
-    if spoken is None or not ability.source or not spoken.said(ability.source):
+    """Return an ability with the fields that its words mean in a system, or imply."""
+    if spoken is None or not ability.source:
         return ability
+    said = _with_said(ability, spoken) if spoken.said(ability.source) else ability
+    more = dict(spoken.implies(said))
+    kind = more.pop(KIND, said.kind)
+    return said.evolve(kind=kind, fields={**more, **said.fields}) if more or kind != said.kind else said
+
+
+def _with_said(ability: Ability, spoken: Spoken) -> Ability:
     (before, _), (after, text) = _values(ability.source), _values(ability.source, spoken)
     kept = {key: value for key, value in ability.fields.items() if before.get(key) != value}
     kind = after.pop(KIND, "").casefold() or ability.kind

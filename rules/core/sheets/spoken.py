@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from rules.core.typed.clauses import Token, sentences_in
 from rules.core.typed.patterns import compiled, plain_words
+from rules.core.values import Ability
 
 JOINED = "tags"  # the field that holds all that is said for it
 BEHIND = "behind"  # the slot of a value for what stands behind the colon, as it is written
@@ -34,9 +35,16 @@ class Spoken:
 
     A value may name slots of its form, or `BEHIND`; what a slot in capitals takes is written in capitals. Words count
     as a whole sentence, or as the first of one, up to a comma or a colon; behind them nothing may go on about them.
+    A text may imply fields that it does not say (`implies`).
     """
 
-    def __init__(self, forms: Sequence[tuple[str, Mapping[str, str]]], slots: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        forms: Sequence[tuple[str, Mapping[str, str]]],
+        slots: Mapping[str, str],
+        implies: Callable[[Ability], Mapping[str, str]] = lambda _ability: {},
+    ) -> None:
+        self.implies = implies
         self._forms = tuple((compiled(form, slots), fields) for form, fields in forms)
 
     def fields(self, words: str) -> Mapping[str, str]:

@@ -12,16 +12,19 @@ from functools import partial
 from rules.core.action import Action
 from rules.core.asking.ask import Purpose
 from rules.core.asking.told import Told
+from rules.core.blow import Deed
 from rules.core.blows import limits
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.model import per_state, without, without_key
 from rules.core.offer import Param, Prospect
+from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, parse_name, resolve_name
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import blows, chances, conflict, durations, priority, reactions
+from rules.systems.soulweaver.abilities import deed_of
 from rules.systems.soulweaver.creatures import (
     MAJOR,
     MINOR,
@@ -138,7 +141,14 @@ def act(step: Soul, who: str, pool: str | None) -> str:
 
 
 def _declare(
-    step: Soul, action: str, who: str, *, name: str | None, using: str | None, aimed: str | None, outcome: Outcome = ""
+    step: Soul,
+    action: str,
+    who: str,
+    *,
+    name: str | None,
+    using: str | None,
+    at: tuple[str, ...],
+    outcome: Outcome = "",
 ) -> Item:
     """Return an action, on the stack if others may react to it: an attack always, else as the table has it.
 
@@ -146,7 +156,10 @@ def _declare(
     """
     spend(step, who, using)
     ability = reactions.ability_of(step.state, who, using)
-    item = reactions.declared(step, "action", action, who, name=name, using=using, aimed=aimed, outcome=outcome)
+    aimed = at[0] if at else None
+    item = reactions.declared(
+        step, "action", action, who, name=name, using=using, aimed=aimed, others=at[1:], outcome=outcome
+    )
     if is_creature(step.state, who) and (is_conflict_action(ability, name) or blows.is_attack(item)):
         conflict.enter(step, who)
     if blows.is_attack(item) or reactions.opens(step.state, action, who, ability, name or using, aimed):
@@ -156,23 +169,22 @@ def _declare(
 
 def _finish(step: Soul, item: Item) -> None:
     """Leave to the GM what no rule does of an action; do the rest now unless it waits on the stack."""
-    targets = () if item.aimed is None else (item.aimed,)
     if step.state.stack.find(item.id) is None:
         blows.carry_out(step, item)
-    leave_to_gm(step, item.who, item.using, targets, degrees=() if blows.is_attack(item) else None)
+    leave_to_gm(step, item.who, item.using, item.targets, degrees=() if blows.is_attack(item) else None)
 
 
 # Majors, Minors, Tricks, attacks
 
 
-def ask_target(ask: SoulAsk, ability: Ability | None, *, optional: bool = False) -> str | None:
+def ask_targets(ask: SoulAsk, ability: Ability | None, *, optional: bool = False) -> tuple[str, ...]:
     """Ask who an ability is aimed at; of one that needs nobody only if that is `optional`.
 
     An offer of one whose words speak of its target aims it, too, whatever the GM makes of them.
     """
-    deed = blows.deed_of(ability)
+    deed = deed_of(ability)
     if not deed.aims and not optional:
-        return None
+        return ()
     among = others(ask.state, ask.who)
     if deed.aims and deed.check is not None:
         among = without(among, ask.who)
@@ -180,7 +192,24 @@ def ask_target(ask: SoulAsk, ability: Ability | None, *, optional: bool = False)
         among = (*_foes_first(ask.state, ask.who), *(name for name in among if name == ask.who))
     words = "" if ability is None or ask.purpose is Purpose.DO else ability.source or ability.text
     speaks = _TARGET.search(words) is not None
-    return ask("target", "target", among, required=deed.aims or speaks, all_lead=True) or None
+    needed, many = deed.aims or speaks, deed.aims and deed.most != 1
+    if not many:
+        target = ask("target", "target", among, required=needed, all_lead=True)
+        return (target,) if target else ()
+    meant = _all_at_once(ask.state, ask.who, deed, among)
+    found = ask.several("target", "targets", among, required=needed, rule="SW-13", bundles=meant)
+    if deed.most is not None and len(found) > deed.most:
+        raise Illegal(f"It can have {deed.most} targets, no more.", rule="SW-13", instead="Name fewer.")
+    return found
+
+
+def _all_at_once(state: SoulState, who: str, deed: Deed, among: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what a menu has if there may be several: all of the other side (or of one's own), then each alone."""
+    own = state.find(who)
+    side = None if own is None else own.side
+    meant = [name for name in among if (state.combatant(name).side == side) is deed.helps and not is_out(state, name)]
+    fits = len(meant) > 1 and (deed.most is None or len(meant) <= deed.most)
+    return (", ".join(meant), *among) if fits else ()
 
 
 def _do_action(ask: SoulAsk, *, pool: str) -> SoulEffect:
@@ -191,26 +220,26 @@ def _do_action(ask: SoulAsk, *, pool: str) -> SoulEffect:
     ability = reactions.ability_of(ask.state, who, name)
     if ability is not None and ask.purpose is Purpose.DO and (refused := _refuse_pool(ability, pool)) is not None:
         raise refused
-    target = ask_target(ask, ability, optional=True)
+    targets = ask_targets(ask, ability, optional=True)
     foretell_use(ask, ability, said=bool(name or note))
 
     def do(step: Soul) -> None:
         cost = act(step, who, pool)
-        item = _declare(step, pool.casefold(), who, name=note or None, using=name, aimed=target)
+        item = _declare(step, pool.casefold(), who, name=note or None, using=name, at=targets)
         if pool == MINOR and note.casefold() == SPEAK and is_creature(step.state, who):
             bought = step.state.bought
             step.change(bought={**bought, who: bought.get(who, 0) + BOUGHT_WORDS})
             step.tell("{who} can say {left} more words this round.", who=who, left=words_left(step.state, who))
         words = "{who} takes a {kind} Action: {name}"
         words += " with {ability}" if name is not None and note else ""
-        words += " at {target}" if target is not None else ""
+        words += " at {target}" if targets else ""
         step.tell(
             words + (" ({cost})." if cost not in ("", pool) else "."),
             who=who,
             kind=pool,
             name=item.name.rstrip("."),
             ability=name,
-            target=target,
+            target=", ".join(targets) or None,
             cost=cost,
         )
         _finish(step, item)
@@ -224,7 +253,7 @@ def _trick(ask: SoulAsk) -> SoulEffect:
     used = frozenset(skeleton(trick) for trick in done)
     name = ask_own(ask, "trick", used)
     ability = reactions.ability_of(state, who, name)
-    target = ask_target(ask, ability)
+    targets = ask_targets(ask, ability)
     foretell_use(ask, ability, said=bool(name))
     twice = Illegal(
         f"{who} has already used {name} this turn.", rule="SW-20", instead="You can use each Trick once a turn."
@@ -235,9 +264,9 @@ def _trick(ask: SoulAsk) -> SoulEffect:
         cost = act(step, who, MINOR)
         tricks = step.state.tricks
         step.change(tricks={**tricks, who: (*tricks.get(who, ()), name)})
-        item = _declare(step, "trick", who, name=None, using=name, aimed=target)
-        words = "{who} uses the Trick {name}" + (" at {target}" if target else "") + (" ({cost})." if cost else ".")
-        step.tell(words, who=who, name=name, target=target, cost=cost or None)
+        item = _declare(step, "trick", who, name=None, using=name, at=targets)
+        words = "{who} uses the Trick {name}" + (" at {target}" if targets else "") + (" ({cost})." if cost else ".")
+        step.tell(words, who=who, name=name, target=", ".join(targets) or None, cost=cost or None)
         _finish(step, item)
 
     return do
@@ -255,7 +284,7 @@ def _foes_first(state: SoulState, who: str) -> tuple[str, ...]:
 def _attacks(state: SoulState, who: str) -> tuple[str, ...]:
     """Return with which abilities somebody attacks."""
     left = (ability for ability in abilities_left(state, who) if ability.kind not in _WRONG_KIND)
-    return tuple(ability.name for ability in left if blows.deed_of(ability).check is not None)
+    return tuple(ability.name for ability in left if deed_of(ability).check is not None)
 
 
 def _attack(ask: SoulAsk) -> SoulEffect:
@@ -283,7 +312,7 @@ def _attack(ask: SoulAsk) -> SoulEffect:
 
     def do(step: Soul) -> None:
         cost = act(step, who, MAJOR)
-        item = _declare(step, "attack", who, name=note or None, using=using or None, aimed=target, outcome=outcome)
+        item = _declare(step, "attack", who, name=note or None, using=using or None, at=(target,), outcome=outcome)
         words = "{who} attacks {target}" + (" with {ability}" if using else "") + (": {name}" if note else "")
         step.tell(
             words + (" ({cost})." if cost not in ("", MAJOR) else "."),

@@ -25,6 +25,7 @@ from rules.core.typed.skeleton import skeleton
 from rules.core.values import Question
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import blows, chances, conflict, priority, reactions
+from rules.systems.soulweaver.abilities import is_for_ally
 from rules.systems.soulweaver.actions import abilities_left, ability_asked, foretell_use, spend, using_param
 from rules.systems.soulweaver.creatures import (
     MINOR,
@@ -113,7 +114,10 @@ def _react(ask: SoulAsk) -> SoulEffect:
         spend(step, who, ability)
         if is_creature(step.state, who) and is_conflict_action(reactions.ability_of(step.state, who, ability), note):
             conflict.enter(step, who)
-        aimed = answered.who if is_creature(step.state, answered.who) else None
+        meant = answered.who
+        if answered.aimed is not None and is_for_ally(reactions.ability_of(step.state, who, ability)):
+            meant = answered.aimed
+        aimed = meant if is_creature(step.state, meant) else None
         item = reactions.declared(
             step, "reaction", "react", who, name=note or None, using=ability, aimed=aimed, answers=answered.id
         )

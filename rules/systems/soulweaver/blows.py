@@ -1,135 +1,52 @@
-"""What an ability does here, and how its check ends: a skill roll with Pips as a penalty. Rule: SW-11, SW-12, SW-16."""
+"""How a check ends here, and what comes of it: a skill roll with Pips as a penalty. Rule: SW-11, SW-12, SW-16."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
-from rules.core.blow import (
-    Answer,
-    Blow,
-    Check,
-    Damage,
-    Deed,
-    Degree,
-    Inflict,
-    Response,
-    Rolled,
-    Save,
-    Strike,
-)
+from rules.core import blow as core
+from rules.core.blow import Blow, Check, Damage, Deed, Degree, Effect, Inflict, Response, Rolled, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.answered import may_answer
-from rules.core.blows.opened import last_blow
+from rules.core.blows.opened import last_blow, open_blow
 from rules.core.blows.todo import leave_whole
-from rules.core.conditions import add_condition
+from rules.core.conditions import add_condition, end_condition
 from rules.core.effects.answers import answer_words
-from rules.core.effects.forms import Dialect, own_word, with_bonus
-from rules.core.effects.limits import Again, Attacks
-from rules.core.effects.parts import NO_CONCENTRATION, Critical, Most, Reach
-from rules.core.effects.reading import Reading, read
+from rules.core.effects.bonuses import added_to_attack, used_up
 from rules.core.effects.words import effect_words
 from rules.core.encounter import Encounter
+from rules.core.model import without
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
-from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
-from rules.core.sheets.spoken import Spoken
 from rules.core.step import Step
-from rules.core.typed.clauses import Clause
-from rules.core.values import Ability, Combatant, Condition
+from rules.core.values import Ability, Combatant, Condition, Pool
 from rules.dice.reading import plus
 from rules.systems.soulweaver import conflict, durations
-from rules.systems.soulweaver.creatures import (
-    MAJOR,
-    MINOR,
-    OF_STANCE,
-    RESPONSE,
-    STANCE,
-    TRICK,
-    TRIGGER,
-    UNSTEADY,
-    Soul,
-    skill_roll,
+from rules.systems.soulweaver.abilities import (
+    AWARE,
+    DROPS,
+    ENTERS,
+    LEAVES,
+    MORE,
+    RITUAL,
+    UNAWARE,
+    changes_another,
+    deed_of,
 )
+from rules.systems.soulweaver.creatures import (
+    GRIT,
+    OF_STANCE,
+    STANCE,
+    Soul,
+    grit,
+    stance_of,
+)
+from rules.systems.soulweaver.skills import skill_expression, skill_roll
 from rules.systems.soulweaver.stack import Item
 from rules.systems.soulweaver.state import SoulState
 
 DEFENSE = "DEFENSE"
-ATTACKS = ("attack", "weapon")
-RITUAL = "ritual"
-FIELDS = ("action", "conflict", TRIGGER, "tags")  # of an ability, which say nothing of what it does
-ENTERS, LEAVES, DROPS = "enters Conflict", "leaves Conflict", "drops the Stance"
-_POISE = "poise"
-_NO_SKILL = ("check", "checks", "roll", "rolls", "test", "tests", "bonus", "penalty")
-SPOKEN = Spoken(
-    (
-        ("[(a|as a)] {kind}", {"kind": "{kind}"}),
-        ("[as a] reaction", {"kind": RESPONSE}),
-        ("[(a|as a)] {pool} action", {"action": "{pool}"}),
-        ("{pool}", {"action": "{pool}"}),
-        ("[(a|as a)] conflict action", {"conflict": "yes"}),
-    ),
-    {"kind": f"{TRICK}|{STANCE}|{RESPONSE}|{RITUAL}|spell", "pool": "major|minor"},
-)
-DIALECT = Dialect(
-    conditions=(
-        *UNSTEADY, "Blinded", "Bleeding", "Burning", "Charmed", "Dazed", "Deafened", "Frightened", "Hidden",
-        "Invisible", "Marked", "Paralyzed", "Poisoned", "Shielded", "Silenced", "Slowed", "Stunned",
-        "Unconscious", "Warded", "Weakened",
-    ),
-    saves={_POISE: "POISE"},
-    number_to_reach=("defense", "defence", "defenses", "defences"),
-    pools={
-        "hp": "HP",
-        "hit points": "HP",
-        "major": MAJOR,
-        "major action": MAJOR,
-        "major actions": MAJOR,
-        "minor": MINOR,
-        "minor action": MINOR,
-        "minor actions": MINOR,
-    },
-    payable=(),  # Major and Minor say which action it is
-    units={"turn": durations.ROUNDS, **{unit.removesuffix("s"): unit for unit in durations.UNITS}},
-    own=(
-        ("skill {bonus}", lambda match, dialect: None if match["bonus"] in _NO_SKILL else with_bonus(match, dialect)),
-        ("{who} (enters|enter) conflict", own_word(ENTERS)),
-        ("enter conflict", own_word(ENTERS)),
-        ("{who} (leaves|leave) conflict", own_word(LEAVES)),
-        ("leave conflict", own_word(LEAVES)),
-        ("{who} (drops|drop|loses|lose|leaves|leave) (its|their|your|the) stance", own_word(DROPS)),
-        ("(drop|leave) your stance", own_word(DROPS)),
-    ),
-    asks=("self", "ally"),
-    lacks=(*NO_CONCENTRATION, Again, Attacks, Critical, Most, Reach),
-    attacks=lambda kind, deed: (
-        kind in ATTACKS or (bool(deed.hit or deed.miss) and kind not in (STANCE, TRICK, RESPONSE, "reaction"))
-    ),
-)  # fmt: skip
-
-
-@lru_cache(maxsize=2048)
-def _read(source: str, sheet: str, kind: str) -> Reading:
-    known = (KIND, FLAVOR, *FIELDS)
-    fields = [piece.begins for piece in pieces(source, SPOKEN) if piece.key in known]
-    clauses = (clause for clause in parted(source, known, spoken=SPOKEN) if clause.begins not in fields)
-    reading = read(clauses, DIALECT, kind="reaction" if kind == RESPONSE else kind, sheet=sheet)
-    return Reading(Deed(), {}) if kind == STANCE and reading.deed.aims else reading  # who takes one names nobody
-
-
-def _reading(ability: Ability) -> Reading:
-    return _read(source_of(ability), ability.sheet, ability.kind)
-
-
-def deed_of(ability: Ability | None) -> Deed:
-    """Return what an ability does; nothing if there is none."""
-    return Deed() if ability is None else _reading(ability).deed
-
-
-def done_words(ability: Ability, clause: Clause) -> str:
-    """Say what a clause of an ability does; nothing if the GM is asked."""
-    return _reading(ability).says.get(clause.begins, "")
 
 
 def number_of(combatant: Combatant, key: str) -> int | None:
@@ -162,16 +79,27 @@ class SoulBlows(BlowRules):
     def against(self, state: Encounter, target: str) -> int | None:
         return number_of(state.combatant(target), DEFENSE)
 
+    def open_pool(self, step: Step[Any], who: str, pool: str) -> None:
+        """Count Grit Pips as points from now on. Rule: SW-09."""
+        if pool == GRIT and GRIT not in step.combatant(who).pools:
+            step.put_pool(who, GRIT, Pool(now=grit(step.state, who)))
+
     def roll(self, step: Step[Any], blow: Blow, strike: Strike, bonus: int) -> tuple[Rolled, Dice]:
         """Rule: SW-16."""
-        total, text = step.check(self.dice(step, 0, bonus), who=blow.source, purpose=f"attack {blow.ability.name}"[:60])
+        more = added_to_attack(step.state, blow.source, strike.target, deed_of)
+        dice, purpose = f"{self.dice(step, 0, bonus)}{more}", f"attack {blow.ability.name}"[:60]
+        total, text = step.check(dice, who=blow.source, purpose=purpose)
+        use_up(step, blow.source, strike.target)
         return Rolled(faces=(total - bonus,), added=bonus), text
 
     def inflict(self, step: Step[Any], blow: Blow, who: str, effect: Inflict) -> None:
         """Put a condition: with a duration it is an effect of its creator; a Stance's ends with it. Rule: SW-12."""
+        if effect.again:
+            key, against = effect.again.rsplit(" ", 1)
+            effect = effect.evolve(save=f"{skill_expression(step, who, key)}>={against}")
         if effect.unit and effect.left is not None:
             kind = RITUAL if blow.ability.kind == RITUAL else effect.unit
-            durations.put(step, blow.source, effect.condition, who, effect.left, kind=kind)
+            durations.put(step, blow.source, effect.condition, who, effect.left, kind=kind, save=effect.save)
         elif blow.ability.kind == STANCE:
             data = {OF_STANCE: blow.ability.name}
             add_condition(step, who, Condition(name=effect.condition, source=blow.source, data=data))
@@ -184,7 +112,16 @@ class SoulBlows(BlowRules):
             conflict.enter(step, who)
         elif verb == LEAVES:
             conflict.leave(step, who)
-        else:
+        elif verb in MORE:
+            held = step.combatant(who).pools.get(MORE[verb])
+            if held is not None:
+                step.put_pool(who, MORE[verb], held.evolve(now=held.now + 1))
+            step.tell("{who} has 1 more {pool} Action this turn.", who=who, pool=MORE[verb])
+        elif verb in (AWARE, UNAWARE):
+            blow = open_blow(step.state)
+            if blow is not None:
+                conflict.set_aware(step, who, blow.source, verb == AWARE)
+        elif verb == DROPS:
             conflict.end_stance(step, who)
 
     def save_bonus(self, who: Combatant, key: str) -> int | None:
@@ -214,9 +151,52 @@ def is_attack(item: Item) -> bool:
     return item.aimed is not None and (item.action == "attack" or deed_of(item.ability).check is not None)
 
 
+def turn_starts(step: Soul, who: str) -> None:
+    """Do what somebody's sheet says of the start of each turn: of a Stance only while they are in it. Rule: SW-19."""
+    creature = step.state.find(who)
+    stance = None if creature is None else stance_of(creature)
+    for ability in () if creature is None else creature.abilities:
+        starts = deed_of(ability).starts
+        if starts and (ability.kind != STANCE or (stance is not None and stance.name == ability.name)):
+            flow.begin(step, flow.Act(who, ability, Deed(always=starts), (who,), action="use"))
+
+
+def use_up(step: Soul, who: str, target: str) -> None:
+    """End what was for the next attack alone, and has counted in this one."""
+    for bearer, condition in used_up(step.state, who, target, deed_of):
+        end_condition(step, bearer, condition)
+
+
+def counting(state: SoulState, item: Item) -> str:
+    """Return the dice and numbers that count on the roll of an attack besides its skill."""
+    if item.aimed is None or state.find(item.who) is None:
+        return ""
+    return added_to_attack(state, item.who, item.aimed, deed_of)
+
+
+def is_contest(item: Item) -> bool:
+    """Tell whether a skill is rolled against another one of the target: then the GM says who wins."""
+    check = deed_of(item.ability).check
+    return check is not None and check.versus != ""
+
+
+def roll_contest(step: Soul, item: Item) -> None:
+    """Roll the skill of an item that is one against another, for the GM who says how it ends. Rule: SW-07, SW-16."""
+    check = deed_of(item.ability).check
+    if check is None or not check.bonus or step.state.find(item.who) is None:
+        return
+    total, roll = skill_roll(step, item.who, check.bonus, check.bonus.title())
+    less = " - {pips} = {total}" if item.pips else ""
+    step.tell(
+        f"{{who}} rolls {{skill}} against {{target}}'s {{versus}}: {{roll}}{less}.",
+        who=item.who, target=item.aimed, skill=check.bonus.title(), versus=check.versus.title(), roll=roll,
+        pips=item.pips or None, total=total - item.pips,
+    )  # fmt: skip
+
+
 def is_rolled(state: SoulState, item: Item) -> bool:
     """Tell whether numbers say how an attack ends; else the GM does. Rule: SW-07, SW-11."""
-    if item.aimed is None or item.ambush == "tier-0" or state.find(item.who) is None:
+    if item.aimed is None or item.ambush == "tier-0" or state.find(item.who) is None or is_contest(item):
         return False
     known = number_of(state.combatant(item.aimed), DEFENSE)
     return known is not None and skill_of(state.combatant(item.who), deed_of(item.ability).check) is not None
@@ -230,26 +210,48 @@ def carry_out(step: Soul, item: Item, degree: Degree = "") -> Degree:
     if deed.aims and item.aimed is None:
         leave_whole(step, item.who, ability)
         return degree
-    target = item.aimed if deed.aims and item.aimed is not None else item.who
+    targets = item.targets if deed.aims else (item.who,)
     answer = item.answer or Response()
-    answers = {target: answer.evolve(against=answer.against - item.lost)}
-    flow.begin(step, flow.Act(item.who, ability, deed, (target,), degree=degree, added=-item.pips, answers=answers))
+    answers = {targets[0]: answer.evolve(against=answer.against - item.lost)}
+    flow.begin(step, flow.Act(item.who, ability, deed, targets, degree=degree, added=-item.pips, answers=answers))
     blow = last_blow(step.state)
-    strike = None if blow is None else blow.strike_at(target)
+    strike = None if blow is None else blow.strike_at(targets[0])
     return degree if strike is None else strike.degree
 
 
-def answered_by(state: SoulState, item: Item, reaction: Item) -> Item | None:
+def answered_by(step: Soul, item: Item, reaction: Item) -> Item | None:
     """Return a trigger with what a completed Response changes of it; None if that is nothing. Rule: SW-22."""
-    answer, ability, aimed = deed_of(reaction.ability).answer, reaction.ability, item.aimed
-    if answer is None or ability is None or aimed is None or None in map(state.find, (item.who, aimed, reaction.who)):
+    state, deed, ability, aimed = step.state, deed_of(reaction.ability), reaction.ability, item.aimed
+    if ability is None or aimed is None or None in map(state.find, (item.who, aimed, reaction.who)):
         return None
-    if not may_answer(state, item.who, aimed, Answer(who=reaction.who, ability=ability.name, response=answer)):
+    if deed.answer is None and changes_another(ability):
+        return _taken_over(step, item, reaction.who)
+    answer = deed.answer
+    if answer is None or not may_answer(
+        state, item.who, aimed, core.Answer(who=reaction.who, ability=ability.name, response=answer)
+    ):
         return None
-    deed = deed_of(item.ability)
-    hurts = any(isinstance(each, Damage) and each.whom == "target" for each in (*deed.hit, *deed.always))
-    changes = is_attack(item) if answer.against else hurts
-    return item.evolve(answer=answer.with_that_of(item.answer)) if changes else None
+    hurts = any(isinstance(each, Damage) and each.whom == "target" for each in _all_of(deed_of(item.ability)))
+    if not (is_attack(item) if answer.against or answer.adds else hurts):
+        return None
+    if answer.adds:
+        total, roll = step.roll(answer.adds[1:], who=reaction.who, purpose=ability.name[:60])
+        step.tell("{ability}: {roll} more on defenses.", ability=ability.name, roll=roll, who=reaction.who)
+        answer = answer.evolve(adds="", against=answer.against + total)
+    return item.evolve(answer=answer.with_that_of(item.answer))
+
+
+def _taken_over(step: Soul, item: Item, who: str) -> Item | None:
+    """Return what is aimed at somebody with another as its target instead; what was said of it counts no more."""
+    if who in (item.who, item.aimed):
+        return None
+    step.tell("{who} becomes the target of {name}.", who=who, name=item.name.rstrip("."))
+    ambush = conflict.ambush_on(step.state, item.who, who) if is_attack(item) else ""
+    return item.evolve(aimed=who, others=without(item.others, who), ambush=ambush, answer=None)
+
+
+def _all_of(deed: Deed) -> tuple[Effect, ...]:
+    return (*deed.hit, *deed.always)
 
 
 def in_brief(state: SoulState, who: str, ability: Ability | None) -> str:
@@ -258,4 +260,4 @@ def in_brief(state: SoulState, who: str, ability: Ability | None) -> str:
     skill = None if ability is None else skill_of(state.combatant(who), deed.check)
     check = "" if skill is None else plus(option_value(state, "skill"), skill)
     answer = "" if deed.answer is None else answer_words(deed.answer, DEFENSE)
-    return ", ".join(words for words in (check, answer, *map(effect_words, (*deed.hit, *deed.always))) if words)
+    return ", ".join(words for words in (check, answer, *map(effect_words, _all_of(deed))) if words)

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from rules.core.conditions import end_condition
 from rules.core.model import without, without_key
+from rules.core.step import GM_ONLY
 from rules.systems.soulweaver.creatures import (
     OF_STANCE,
     Soul,
     grit,
     is_aware,
-    skill_roll,
     stance_of,
     threats,
     unsteady_by,
 )
+from rules.systems.soulweaver.skills import skill_roll
 from rules.systems.soulweaver.stack import Ambush, Item
 from rules.systems.soulweaver.state import MINUTE, SoulState, with_name
 
@@ -113,6 +114,17 @@ def ambush_on(state: SoulState, who: str, target: str) -> Ambush:
     if is_aware(state, target, who):
         return ""
     return "lost" if target in state.conflict else "tier-0"
+
+
+def set_aware(step: Soul, who: str, of: str, yes: bool) -> None:
+    """Say who notices who; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
+    step.secret = True
+    if not is_aware(step.state, who, of):  # an Enemy that is seen again draws it into Conflict again (SW-08)
+        set_calm(step, who, without(step.state.calm.get(who, ()), of))
+    known = step.state.awareness
+    step.change(awareness={**known, who: {**known.get(who, {}), of: yes}})
+    words = "{who} is aware of {of}." if yes else "{who} is not aware of {of}."
+    step.tell(words, who=who, of=of, seen_by=GM_ONLY)
 
 
 def roll_ambush(step: Soul, item: Item) -> int:

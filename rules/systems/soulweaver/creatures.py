@@ -10,13 +10,11 @@ import re
 from rules.core.asking.ask import Ask, Effect
 from rules.core.model import per_state
 from rules.core.registry import option_value
-from rules.core.seen.lines import Dice
 from rules.core.sheets.sheet import pool_from
 from rules.core.step import Step
 from rules.core.turns.fallen import is_out
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant, Condition, Pool
-from rules.dice.reading import plus
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import SoulState
 
@@ -26,6 +24,7 @@ SoulEffect = Effect[SoulState]
 
 MAJOR, MINOR = "Major", "Minor"
 POOLS = (MAJOR, MINOR)
+GRIT = "GRIT"
 ALLY_TIER, ENEMY_TIER, NO_OPINION = 7, 3, 5
 FREE_WORDS = 5
 OPINION = "OPINION "
@@ -175,24 +174,13 @@ def clear_pips(step: Soul, who: str) -> None:
 
 
 def grit(state: SoulState, who: str) -> int:
-    """Return the Grit Pips of the sheet. Rule: SW-09."""
-    value = state.combatant(who).fields.get("GRIT")
-    pool = pool_from(value)
+    """Return somebody's Grit Pips: those of the sheet, till one is added or goes. Rule: SW-09."""
+    creature = state.combatant(who)
+    pool = creature.pools.get(GRIT) or pool_from(creature.fields.get(GRIT))
     return 0 if pool is None else pool.now
 
 
 # Skills and speech
-
-
-def skill_roll(step: Soul, who: str, skill: str, purpose: str) -> tuple[int, Dice]:
-    """Roll a skill: the sheet's own dice, or the option's die plus the sheet's bonus. Rule: SW-02, SW-08, SW-09."""
-    value = step.combatant(who).fields.get(skill)
-    if isinstance(value, str):
-        expression = value
-    else:
-        bonus = value if isinstance(value, int) else 0
-        expression = plus(step.option("skill"), bonus)
-    return step.check(expression, who=who, purpose=purpose)
 
 
 def words_left(state: SoulState, who: str) -> int:

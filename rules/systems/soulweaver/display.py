@@ -119,7 +119,7 @@ def _stack(state: SoulState, who: str | None, seat: Seat) -> Pile | None:
         if answered is not None:
             words.append(f"answers {answered.name}")
         elif item.aimed is not None:
-            words.append(f"against {name(item.aimed)}")
+            words.append(f"against {', '.join(map(name, item.targets))}")
         if item.used:
             words.append("its action taken")
         if item.reacted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core.conditions import add_condition, end_condition, set_left, tick, tick_round_end
+from rules.core.conditions import add_condition, end_condition, set_left, tick, tick_round_end, try_save
 from rules.core.turns.fallen import is_out
 from rules.core.values import Condition
 from rules.systems.soulweaver.creatures import Soul
@@ -25,13 +25,17 @@ def is_ritual(condition: Condition) -> bool:
     return condition.data.get(EFFECT) == RITUAL
 
 
-def put(step: Soul, creator: str, name: str, bearer: str, duration: int, *, kind: str) -> None:
-    """Put an effect on a creature. `kind` is `ritual`, a unit, or empty for rounds; no unit counts in Conflict."""
+def put(step: Soul, creator: str, name: str, bearer: str, duration: int, *, kind: str, save: str | None = None) -> None:
+    """Put an effect on a creature. `kind` is `ritual`, a unit, or empty for rounds; no unit counts in Conflict.
+
+    A `save` of its bearer's as a turn of theirs ends may end it.
+    """
     condition = Condition(
         name=name,
         source=creator,
         left=duration,
         ticks=None if kind == RITUAL else "source-start",
+        save=save,
         data={EFFECT: kind, SINCE: step.state.round},
     )
     add_condition(step, bearer, condition)
@@ -95,6 +99,15 @@ def clocks(state: SoulState) -> tuple[str, ...]:
     return tuple(found)
 
 
+def roll_saves(step: Soul, who: str) -> None:
+    """Let somebody whose turn ends roll against the effects on them that a roll may end."""
+    for condition in step.combatant(who).conditions:
+        if is_effect(condition) and condition.save is not None:
+            try_save(step, who, condition)
+
+
 def tick_conditions(step: Soul, who: str, *, start: bool) -> None:
     """Count down conditions put on by hand that hang on this turn; effects have their own count."""
     tick(step, who, "bearer-start" if start else "bearer-end", only=lambda condition: not is_effect(condition))
+    if not start and step.state.find(who) is not None:
+        roll_saves(step, who)

@@ -235,7 +235,8 @@ def _attacks(state: SoulState) -> tuple[Asking, ...]:
     """
     found = []
     for item in state.stack.items:
-        if not blows.is_attack(item) or item.outcome or blows.is_rolled(state, item):
+        is_early = blows.is_contest(item) and not item.ready  # the GM sees the roll first
+        if not blows.is_attack(item) or item.outcome or blows.is_rolled(state, item) or is_early:
             continue
         words = f"{reactions.headed(state, item, secret=False)}: hit or miss?"
         figures = display.attack_figures(item)

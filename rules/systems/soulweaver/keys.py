@@ -9,7 +9,8 @@ from rules.core.sheets.fields import WALKING, Field, SheetTable, always, health
 from rules.core.sheets.forms import YES_NO, Known, OneOf, Points, Rolls, Text, Whole
 from rules.core.sheets.sheet import pool_from
 from rules.core.values import Ability, Pool, SheetValue
-from rules.systems.soulweaver.blows import DEFENSE, SPOKEN, done_words
+from rules.systems.soulweaver.abilities import SPOKEN, done_words
+from rules.systems.soulweaver.blows import DEFENSE
 from rules.systems.soulweaver.creatures import MAJOR, MINOR, TRIGGER, is_conflict_action
 
 

@@ -26,11 +26,11 @@ from rules.systems.soulweaver.creatures import (
     SoulAsk,
     SoulEffect,
     pay,
-    skill_roll,
     stance_of,
     threats,
     words_left,
 )
+from rules.systems.soulweaver.skills import skill_roll
 from rules.systems.soulweaver.state import SoulState
 
 MAX_SPEECH = 1000

@@ -10,8 +10,9 @@ from rules.core.scopes import ROUND, TURN
 from rules.core.turns.fallen import is_out
 from rules.core.turns.turn_order import Standings, listed_faces, roll_offs
 from rules.core.typed.names import shown
-from rules.systems.soulweaver import conflict, durations
-from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, left_in, pay, skill_roll
+from rules.systems.soulweaver import blows, conflict, durations
+from rules.systems.soulweaver.creatures import Soul, clear_pips, is_creature, left_in, pay
+from rules.systems.soulweaver.skills import skill_roll
 from rules.systems.soulweaver.stack import SOULWEAVER
 from rules.systems.soulweaver.state import SoulState, Zeal, with_name
 
@@ -202,6 +203,7 @@ def begin_turn(step: Soul, who: str, *, skipped: bool = False) -> None:
         durations.fall(step, who)
     if not state.extra:
         durations.tick_conditions(step, who, start=True)
+    blows.turn_starts(step, who)
     if who in step.state.long and left_in(step.state, who, "Major") > 0:
         pay(step, who, "Major")  # the whole turn goes into it (SW-15)
 

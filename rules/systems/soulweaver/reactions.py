@@ -15,6 +15,7 @@ from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Question
 from rules.systems.soulweaver import blows, conflict
+from rules.systems.soulweaver.abilities import changes_another
 from rules.systems.soulweaver.creatures import (
     MINOR,
     TRIGGER,
@@ -43,6 +44,7 @@ def declared(
     name: str | None = None,
     using: str | None = None,
     aimed: str | None = None,
+    others: tuple[str, ...] = (),
     answers: int | None = None,
     outcome: Outcome = "",
 ) -> Item:
@@ -57,6 +59,7 @@ def declared(
         using=using,
         ability=ability_of(step.state, who, using),
         aimed=aimed,
+        others=others,
         answers=answers,
         outcome=outcome,
     )
@@ -219,15 +222,20 @@ def _complete_attack(step: Soul, item: Item) -> bool:
         return True
     if item.ready:
         return False
+    more = "" if is_rolled else blows.counting(step.state, item)
     step.tell(
         "{name} completes: {who} against {target}"
         + _penalty(item)
+        + ", with {more} on its roll" * bool(more)
         + ("." if item.outcome or is_rolled else _HIT_OR_MISS),
         name=as_beginning(item.name),
         who=item.who,
         target=item.aimed,
         pips=item.pips or None,
+        more=more or None,
     )
+    if blows.is_contest(item):
+        blows.roll_contest(step, item)
     lost = conflict.roll_ambush(step, item)
     step.change(stack=step.state.stack.changed(item.evolve(ready=True, lost=lost)))
     return True
@@ -241,6 +249,8 @@ def decide_attack(step: Soul, item: Item, outcome: Outcome) -> None:
     _close(step, item)
     if outcome:
         step.tell(f"{{who}} against {{target}}: {outcome}.", who=item.who, target=item.aimed, good=outcome == "hit")
+    if outcome and item.aimed is not None:
+        blows.use_up(step, item.who, item.aimed)
     degree = blows.carry_out(step, item, outcome)
     target = item.aimed or ""
     if degree:
@@ -262,9 +272,9 @@ def _close(step: Soul, item: Item) -> bool:
     if item.kind == "reaction":
         left = left.reacted_by(item.id)
     answered = left.find(item.answers)
-    changed = None if answered is None else blows.answered_by(step.state, answered, item)
+    changed = None if answered is None else blows.answered_by(step, answered, item)
     step.change(stack=left if changed is None else left.changed(changed))
-    return changed is not None or blows.deed_of(item.ability).answer is None
+    return changed is not None or not changes_another(item.ability)
 
 
 def _penalty(item: Item) -> str:
@@ -331,7 +341,7 @@ def tell_end(step: Soul, item: Item) -> None:
 
 def aimed_at(state: SoulState) -> tuple[str, ...]:
     """Return who the open triggers are aimed at."""
-    return tuple(dict.fromkeys(item.aimed for item in state.stack.items if item.aimed is not None))
+    return tuple(dict.fromkeys(who for item in state.stack.items for who in item.targets))
 
 
 # In words
@@ -361,7 +371,7 @@ def headed(state: SoulState, item: Item, *, secret: bool) -> str:
         answered = state.stack.find(item.answers)
         at = f", answers {answered.name}" if answered is not None else ""
     elif item.aimed is not None:
-        at = f" → {seen_name(state, item.aimed, secret=secret)}"
+        at = f" → {', '.join(seen_name(state, who, secret=secret) for who in item.targets)}"
     return f"{item.name} ({who}{at})"
 
 

@@ -8,16 +8,17 @@ from rules.core.command import Command
 from rules.core.model import without, without_key
 from rules.core.registry import system_of
 from rules.core.rulings import ByHand
-from rules.core.sheets.sheet import parse_value
+from rules.core.sheets.sheet import parse_value, pool_from
 from rules.core.step import GM_ONLY
 from rules.core.turns.outcome import play_on
 from rules.core.turns.turn_order import in_places
 from rules.core.typed.input import whole_number, whole_result
 from rules.core.typed.names import find_name
 from rules.core.typed.skeleton import same
+from rules.core.values import Pool
 from rules.errors import Illegal, Malformed
 from rules.systems.soulweaver import answers, conflict, durations, priority, reactions
-from rules.systems.soulweaver.creatures import OPINION, Soul, grit, is_aware, is_creature, suffer
+from rules.systems.soulweaver.creatures import GRIT, OPINION, Soul, grit, is_creature, suffer
 from rules.systems.soulweaver.stack import SOULWEAVER, Stack
 from rules.systems.soulweaver.state import Zeal
 
@@ -56,7 +57,10 @@ def _give_up_long(step: Soul, who: str, _key: str, value: str) -> None:
 
 def _set_grit(step: Soul, who: str, _key: str, value: str) -> None:
     before = grit(step.state, who)
-    step.set_field(who, "GRIT", parse_value(value))
+    step.set_field(who, GRIT, parse_value(value))
+    pool = pool_from(step.combatant(who).fields[GRIT])
+    if pool is not None and GRIT in step.combatant(who).pools:
+        step.put_pool(who, GRIT, Pool(now=pool.now))
     step.tell("{who}: GRIT is now {value}.", who=who, value=value)
     suffer(step, who, grit(step.state, who) - before)
 
@@ -161,17 +165,6 @@ def _set_order(step: Soul, names: tuple[str, ...]) -> None:
     priority.tell_order(step)
 
 
-def _set_aware(step: Soul, who: str, of: str, yes: bool) -> None:
-    """Say who notices who; only the GM sees it. Rule: SW-07, SW-11, SW-21."""
-    step.secret = True
-    if not is_aware(step.state, who, of):  # an Enemy that is seen again draws it into Conflict again (SW-08)
-        conflict.set_calm(step, who, without(step.state.calm.get(who, ()), of))
-    known = step.state.awareness
-    step.change(awareness={**known, who: {**known.get(who, {}), of: yes}})
-    words = "{who} is aware of {of}." if yes else "{who} is not aware of {of}."
-    step.tell(words, who=who, of=of, seen_by=GM_ONLY)
-
-
 def _put_effect(step: Soul, creator: str, name: str, bearer: str, duration: int, is_ritual: bool) -> None:
     durations.put(step, creator, name, bearer, duration, kind=durations.RITUAL if is_ritual else "")
 
@@ -184,7 +177,7 @@ def _trigger(step: Soul, note: str) -> None:
     answers.declare(step, " ".join(note.split())[:200] or None)
 
 
-BY_HAND = ByHand(_give_turn, _skip, _end_round, _set_order, _put_effect, _set_aware, _trigger)
+BY_HAND = ByHand(_give_turn, _skip, _end_round, _set_order, _put_effect, conflict.set_aware, _trigger)
 OWN_VALUES = MappingProxyType(
     {
         "initiative": _set_zeal,

@@ -25,13 +25,14 @@ Outcome = Literal["", "hit", "miss"]
 class Item(Frozen):
     """Something that others may react to, and that completes or closes when its turn in the stack comes.
 
-    `aimed` is the creature it is aimed at, `answers` the id of the trigger that a reaction answers. `reacted` lists
-    who has reacted to it. `ability` is what it is done with, as it was when it was declared; `answer` is what a
-    Response of the one it is aimed at changes of it. `pips` counts the action pips that `who` has suffered since it was
-    declared (SW-16); `ambush` is what an attack on somebody unaware does, as it was when it was declared, and `lost`
-    the die of it (SW-11). `outcome` is what the GM has said with the attack of their own creature, `ready` that it has
-    completed; `after` is the latest reaction that has completed upon it: what was said before that of an attack counts
-    no more. `used` says of a prepared event that its action has been taken.
+    `aimed` is the creature it is aimed at, with `others` if there are more, `answers` the id of the trigger
+    that a reaction answers. `reacted` lists who has reacted to it. `ability` is what it is done with, as it was
+    when it was declared; `answer` is what a Response of the one it is aimed at changes of it. `pips` counts the
+    action pips that `who` has suffered since it was declared (SW-16); `ambush` is what an attack on somebody
+    unaware does, as it was when it was declared, and `lost` the die of it (SW-11). `outcome` is what the GM has
+    said with the attack of their own creature, `ready` that it has completed; `after` is the latest reaction
+    that has completed upon it: what was said before that of an attack counts no more. `used` says of a prepared
+    event that its action has been taken.
     """
 
     id: int
@@ -42,6 +43,7 @@ class Item(Frozen):
     using: str | None = None
     ability: Ability | None = None
     aimed: Name | None = None
+    others: Names = ()
     answers: int | None = None
     reacted: Names = ()
     pips: int = 0
@@ -52,6 +54,11 @@ class Item(Frozen):
     after: int = 0
     ready: bool = False
     used: bool = False
+
+    @property
+    def targets(self) -> Names:
+        """Return all whom it is aimed at."""
+        return (*(() if self.aimed is None else (self.aimed,)), *self.others)
 
 
 class Stack(Frozen):
@@ -125,7 +132,7 @@ class Stack(Frozen):
         said = self.standing.get(who)
         if said is None:
             return False
-        return said == WHOLE_STACK or not any(item.aimed == who and item.id > said for item in self.open_to(who))
+        return said == WHOLE_STACK or not any(who in item.targets and item.id > said for item in self.open_to(who))
 
     # Changes
 

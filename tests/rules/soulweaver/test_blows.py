@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -11,23 +10,8 @@ from rules.core.sheets.abilities import parse_ability
 from rules.core.views.view import offers_for, view_of
 from rules.core.views.whole import whole_actions
 from rules.dice.source import Die
-from tests.rules.soulweaver.scene import Scene, running
-
-SHEET: Mapping[str, int | str] = {"HP": 30, "BLADES": 3, "DEFENSE": 8}
-SPEAR = ("Spear", "kind weapon; hit BLADES; damage 1d6+1; On a hit: It hums.")
-D12 = 12
-
-
-def fight(
-    *abilities: tuple[str, str], sheet: Mapping[str, int | str] = SHEET, options: str = "", rounds: int = 1
-) -> Scene:
-    """Return round 2; all have the abilities, and numbers."""
-    held = tuple(parse_ability(*each).model_dump() for each in abilities)
-    return running(rounds=rounds, abilities=held, sheet=sheet, minor=3, options=options)
-
-
-def hp(scene: Scene, who: str = "Cai") -> int:
-    return int(scene.state.combatant(who).pools["HP"].now)
+from tests.rules.soulweaver.attacks import D12, SPEAR, fight, hp
+from tests.rules.soulweaver.scene import Scene
 
 
 def struck(scene: Scene, *faces: tuple[int, int], **given: Any) -> None:

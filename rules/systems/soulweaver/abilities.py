@@ -1,0 +1,258 @@
+"""What the words of an ability mean here: actions, pips, skill rolls, Responses. Rule: SW-07, SW-09, SW-13, SW-22."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+
+from rules.core.blow import Check, Deed, Inflict, Own, Points, Response, Whom
+from rules.core.effects.answers import Answering
+from rules.core.effects.bonus_forms import bonuses, for_a_time, whom_in
+from rules.core.effects.bonuses import TRAITS
+from rules.core.effects.forms import Dialect, inflicted, opens, own_word, with_bonus
+from rules.core.effects.limits import Attacks
+from rules.core.effects.parts import NO_CONCENTRATION, Critical
+from rules.core.effects.reading import Reading, read
+from rules.core.effects.times import Lasts
+from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
+from rules.core.sheets.spoken import Spoken
+from rules.core.typed.clauses import Clause
+from rules.core.typed.patterns import group, whom_of
+from rules.core.values import Ability
+from rules.systems.soulweaver import durations
+from rules.systems.soulweaver.creatures import GRIT, MAJOR, MINOR, POOLS, RESPONSE, STANCE, TRICK, TRIGGER, UNSTEADY
+
+_SEVERAL = re.compile(r"\b(?:each|every|all|any|two|three|[2-9])\b", re.IGNORECASE)
+_TRIGGER = re.compile(r"\b(?:when|whenever|if)\b[^,:]*", re.IGNORECASE)
+_ALLY = re.compile(r"\bally\b", re.IGNORECASE)
+_TO_ALLY = re.compile(r"\b(?:ally|it|its|they|their|the target)\b", re.IGNORECASE)
+_TO_OTHER = re.compile(r"\b(?:enemy|attacker|foe|creature)\b", re.IGNORECASE)
+ATTACKS = ("attack", "weapon")
+RITUAL = "ritual"
+FIELDS = ("action", "conflict", TRIGGER, "tags")  # of an ability, which say nothing of what it does
+ENTERS, LEAVES, DROPS = "enters Conflict", "leaves Conflict", "drops the Stance"
+MORE = {f"has 1 more {pool} Action": pool for pool in POOLS}
+TAKES_OVER, UNAWARE, AWARE = "becomes the target", "is not aware of you", "is aware of you"
+TO_ATTACKERS = "to attackers"
+_ROLLED = {
+    "next attack": "on next attack",
+    "next attack roll": "on next attack",
+    **dict.fromkeys(("attack", "attacks", "attack roll", "attack rolls"), "on attacks"),
+    "skill rolls": "on attacks and saves",
+    **dict.fromkeys(("defense", "defence", "defenses", "defences"), TO_ATTACKERS),
+}
+_BONUSES = bonuses(adds=True, damage=True, saves="poise|grit|zeal")
+_PIPS = {"major": MAJOR, "minor": MINOR, "grit": GRIT}
+_NO_SKILL = ("check", "checks", "roll", "rolls", "test", "tests", "bonus", "penalty")
+_IMPLIED = {"this stance": STANCE, "as a reaction": RESPONSE}
+
+
+def _implied(ability: Ability) -> dict[str, str]:
+    """Return the kind of an ability that says it in passing: `While in this Stance, …`."""
+    text = source_of(ability).casefold()
+    kind = next((kind for words, kind in _IMPLIED.items() if words in text), "")
+    return {KIND: kind} if kind and not ability.kind else {}
+
+
+SPOKEN = Spoken(
+    (
+        ("[(a|as a)] {kind}", {"kind": "{kind}"}),
+        ("[as a] reaction", {"kind": RESPONSE}),
+        ("[(a|as a)] {pool} action", {"action": "{pool}"}),
+        ("{pool}", {"action": "{pool}"}),
+        ("[(a|as a)] conflict action", {"conflict": "yes"}),
+    ),
+    {"kind": f"{TRICK}|{STANCE}|{RESPONSE}|{RITUAL}|spell", "pool": "major|minor"},
+    _implied,
+)
+
+
+def _pips(match: re.Match[str], dialect: Dialect) -> Points:
+    """Read pips: of an action pool they are actions that are spent, of Grit they add up. Rule: SW-09, SW-13."""
+    pool = next(pool for word, pool in _PIPS.items() if word in match["pips"])
+    takes_off = re.search(r" (?:removes?|clears?)(?= )", match[0]) is not None
+    is_told = not (group(match, "who") or group(match, "whom"))
+    whom: Whom = "self" if is_told and (dialect.lasts or not match.start()) else whom_of(match)
+    whom = "self" if " cost" in match[0] else whom
+    return Points(points=match["amount"], pool=pool, gains=takes_off is (pool in POOLS), whom=whom)
+
+
+def _one_more(match: re.Match[str], dialect: Dialect) -> Own:
+    is_told = not group(match, "who") and not match.start()
+    return Own(own=f"has 1 more {dialect.pools[match['pool']]} Action", whom="self" if is_told else whom_of(match))
+
+
+def _weakened(match: re.Match[str], _dialect: Dialect) -> Response:
+    """Read dice that the defenses gain against one attack, or that it loses: it comes to the same."""
+    return Response(to=("self", "ally"), adds=f"-{match['amount']}")
+
+
+def _contest(match: re.Match[str], dialect: Dialect) -> Check:
+    """Read a skill roll against another skill of the target."""
+    return Check(bonus=match["skill"].upper(), versus=dialect.saves[match["save"]])
+
+
+def _dice_on(match: re.Match[str], dialect: Dialect) -> Inflict | None:
+    """Read dice that are added to rolls or taken off; what defenses gain, attackers lose."""
+    roll = match["rolled"]
+    skill = roll.partition(" ")[0]
+    on = _ROLLED.get(roll) or f"on {dialect.saves[skill]} saves"
+    is_less = re.search(r" (?:loses?|subtracts?) ", match[0]) is not None
+    sign = "-" if is_less is not (on == TO_ATTACKERS) else "+"
+    return _for_a_time(f"{sign}{match['die']} {on}", match, dialect)
+
+
+def _to_attackers(match: re.Match[str], dialect: Dialect) -> Inflict | None:
+    """Read dice that attacks against somebody gain or lose."""
+    sign = "-" if re.search(r" loses? ", match[0]) else "+"
+    on = "to next attacker" if " next attack " in match[0] else TO_ATTACKERS
+    return _for_a_time(f"{sign}{match['die']} {on}", match, dialect)
+
+
+def _for_a_time(name: str, match: re.Match[str], dialect: Dialect) -> Inflict | None:
+    if " this turn" in match[0]:
+        return inflicted(name, "until the end of your turn", dialect, whom_in(match))
+    return for_a_time(name, match, dialect, ends=" next " in name)
+
+
+def _lasts(match: re.Match[str], dialect: Dialect) -> Lasts | None:
+    like = inflicted("", group(match, "lasting"), dialect, "target")
+    return None if like is None else Lasts(like)
+
+
+DIALECT = Dialect(
+    conditions=(
+        *UNSTEADY, "Blinded", "Bleeding", "Burning", "Charmed", "Dazed", "Deafened", "Frightened", "Hidden",
+        "Invisible", "Marked", "Paralyzed", "Poisoned", "Shielded", "Silenced", "Slowed", "Stunned",
+        "Unconscious", "Warded", "Weakened",
+    ),
+    saves={"poise": "POISE", "grit": GRIT, "zeal": "ZEAL"},
+    number_to_reach=("defense", "defence", "defenses", "defences"),
+    pools={
+        "hp": "HP",
+        "hit points": "HP",
+        "major": MAJOR,
+        "major action": MAJOR,
+        "major actions": MAJOR,
+        "minor": MINOR,
+        "minor action": MINOR,
+        "minor actions": MINOR,
+    },
+    payable=(),  # Major and Minor say which action it is
+    units={"turn": durations.ROUNDS, **{unit.removesuffix("s"): unit for unit in durations.UNITS}},
+    triggers=True,
+    answers=(
+        ("(when|whenever|if) an attack (succeeds|hits) [against (you|me)] [,]", lambda _match, _dialect: Answering()),
+        ("the (target number|dl) (rises|rise|increases|is raised) by {number}",
+         lambda match, _dialect: Response(to=("self", "ally"), against=int(match["number"]))),
+        ("[(you|i|they|it)] (gain|gains|add|adds) {amount} (on|to) [(your|their|its)] defenses [against {an_attack}]",
+         _weakened),
+        ("({an_attack}|the attacker) (loses|takes a penalty of) {amount}", _weakened),
+    ),
+    slots={
+        **_BONUSES.slots,
+        "pips": r"(?:major|minor)(?: action)? pips?|grit pips?|pips? of grit",
+        "skill": "zeal|poise",
+        "changes_dice": "gains?|adds?|loses?|subtracts?",
+        "rolled": (
+            r"next attack(?: roll)?|attacks?(?: rolls?)?|attack rolls|skill rolls|(?:poise|grit|zeal) rolls"
+            r"|defen[cs]es?"
+        ),
+        "an_attack": "it|(?:the|that|this) attack",
+        "one_more": r"\+?1|an?|one",
+    },
+    own=(
+        ("[{who}] (gains|gain|takes|take|suffers|suffer) {amount} [additional] {pips}", _pips),
+        ("(costs|cost) {amount} {pips}", _pips),
+        ("[{who}] (removes|remove|clears|clear) {amount} {pips} [from {whom}]", _pips),
+        ("[{who}] (gains|gain|has|have) {one_more} [(more|extra|additional)] {pool} [this turn]", _one_more),
+        ("[{bearer}] (rolls|roll) {skill} (against|vs) (the target's|its|their) {save}", _contest),
+        ("[{bearer}] [(can|may)] (make|makes) an attack [against ({whom}|the attacker|that enemy)]", with_bonus),
+        ("[{bearer}] [(can|may)] attack {whom} [as a reaction]", with_bonus),
+        ("[{bearer}] [(can|may)] (become|becomes) the target [of (it|that attack|the attack)] [instead]",
+         own_word(TAKES_OVER)),
+        ("[{who}] (is no longer|are no longer|stops being) aware of (you|me)", own_word(UNAWARE)),
+        ("[{who}] (becomes|become) aware of (you|me)", own_word(AWARE)),
+        ("skill {bonus}", lambda match, dialect: None if match["bonus"] in _NO_SKILL else with_bonus(match, dialect)),
+        ("[{who}] (enters|enter) conflict", own_word(ENTERS)),
+        ("[{who}] (leaves|leave) conflict", own_word(LEAVES)),
+        *_BONUSES.forms,
+        ("[{who}] {changes_dice} {die} (on|to|from) [{whose}] {rolled} [({lasting}|this turn)]", _dice_on),
+        ("[all] attacks against {who} (gain|lose) {die} [({lasting}|this turn)]", _to_attackers),
+        ("the next attack against {who} (gains|loses) {die} [({lasting}|this turn)]", _to_attackers),
+        ("{lasting} ,", _lasts),
+        ("(when|whenever|as) you (begin|start) your turn [in this stance] [,]", opens("starts")),
+        ("at the (start|beginning) of [each of] your (turn|turns) [in this stance] [,]", opens("starts")),
+        ("while [you are] in this stance ,", opens("always")),
+        ("when (you|i) (enter|take) this stance [,]", opens("always")),
+        ("[{who}] (drops|drop|loses|lose|leaves|leave) (its|their|your|the) stance", own_word(DROPS)),
+        ("end your stance", own_word(DROPS)),
+        ("(end|ends) (the target's|its|their|a creature's|an enemy's) stance", lambda _match, _dialect: Own(own=DROPS)),
+    ),
+    asks=("self", "ally"),
+    lacks=(*NO_CONCENTRATION, Attacks, Critical),
+    attacks=lambda kind, deed: (
+        kind in ATTACKS or (bool(deed.hit or deed.miss) and kind not in (STANCE, TRICK, RESPONSE, "reaction"))
+    ),
+)  # fmt: skip
+_OF_STANCES = replace(DIALECT, lasts=True)
+
+
+@lru_cache(maxsize=2048)
+def _read(source: str, sheet: str, kind: str) -> Reading:
+    known = (KIND, FLAVOR, *FIELDS)
+    fields = [piece.begins for piece in pieces(source, SPOKEN) if piece.key in known]
+    clauses = (clause for clause in parted(source, known, spoken=SPOKEN) if clause.begins not in fields)
+    dialect = _OF_STANCES if kind == STANCE else DIALECT
+    reading = read(clauses, dialect, kind="reaction" if kind == RESPONSE else kind, sheet=sheet)
+    deed = reading.deed
+    is_for_several = deed.most != 1 and (deed.check is not None or (kind == RESPONSE and _SEVERAL.search(source)))
+    is_unclear = not _is_clear(source) if kind == RESPONSE else _takes_over(deed)
+    if deed.starts and kind != STANCE:  # nobody says since when, but of what always holds
+        is_used = any(piece.key == "action" for piece in pieces(source, SPOKEN))
+        is_unclear = is_unclear or is_used or kind not in TRAITS or deed != Deed(starts=deed.starts)
+    if (kind == STANCE and deed.aims) or is_for_several or is_unclear:
+        return Reading(Deed(), {})  # who takes one names nobody; an attack and a Response are aimed at one
+    return reading
+
+
+def _takes_over(deed: Deed) -> bool:
+    return any(isinstance(each, Own) and each.own == TAKES_OVER for each in deed.always)
+
+
+def _behind_ally(source: str) -> str:
+    """Return what a Response says behind a trigger that speaks of an Ally; nothing if it speaks of none."""
+    trigger = _TRIGGER.search(source)
+    return source[trigger.end() :] if trigger is not None and _ALLY.search(trigger[0]) else ""
+
+
+def _is_clear(source: str) -> bool:
+    """Tell whether a Response says to whom it does something: to an Ally who is meant, or to who causes it."""
+    rest = _behind_ally(source)
+    return not (_TO_ALLY.search(rest) and _TO_OTHER.search(rest))
+
+
+def is_for_ally(ability: Ability | None) -> bool:
+    """Tell whether a Response to what happens to an Ally is for that Ally, and not for who causes it."""
+    return ability is not None and _TO_ALLY.search(_behind_ally(source_of(ability))) is not None
+
+
+def _reading(ability: Ability) -> Reading:
+    return _read(source_of(ability), ability.sheet, ability.kind)
+
+
+def deed_of(ability: Ability | None) -> Deed:
+    """Return what an ability does; nothing if there is none."""
+    return Deed() if ability is None else _reading(ability).deed
+
+
+def done_words(ability: Ability, clause: Clause) -> str:
+    """Say what a clause of an ability does; nothing if the GM is asked."""
+    return _reading(ability).says.get(clause.begins, "")
+
+
+def changes_another(ability: Ability | None) -> bool:
+    """Tell whether a Response does nothing but change what it answers."""
+    deed = deed_of(ability)
+    return deed.answer is not None or _takes_over(deed)
