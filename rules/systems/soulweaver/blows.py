@@ -163,13 +163,14 @@ def turn_starts(step: Soul, who: str) -> None:
 
 def use_up(step: Soul, who: str, target: str) -> None:
     """End what was for the next attack alone, and has counted in this one."""
-    for bearer, condition in used_up(step.state, who, target, deed_of):
+    both_are_here = None not in map(step.state.find, (who, target))
+    for bearer, condition in used_up(step.state, who, target, deed_of) if both_are_here else ():
         end_condition(step, bearer, condition)
 
 
 def counting(state: SoulState, item: Item) -> str:
     """Return the dice and numbers that count on the roll of an attack besides its skill."""
-    if item.aimed is None or state.find(item.who) is None:
+    if item.aimed is None or None in map(state.find, (item.who, item.aimed)):
         return ""
     return added_to_attack(state, item.who, item.aimed, deed_of)
 
