@@ -195,11 +195,11 @@ Seen = Literal["", "source", "target"]
 class Response(Frozen):
     """What somebody answers a blow with, if it is one `to` which they may answer.
 
-    It is a higher number to reach (`against`) or less damage; a disadvantage before the dice fall (`hinders`); the
-    check once more (`rerolls`, with `lower` only if that is worse), or dice added to it (`adds`, with a sign); `more`
-    damage of one's own hit. A higher number that `stays` holds until one's next turn starts. An ally is no more than
-    `within` so many spaces away, who strikes no more than `near`; one `sees` one of the two. `reacts`: it is the
-    reaction of a round. It `costs` points of a `pool`, in lower case.
+    It is a higher number to reach (`against`) or less damage, or one `takes` it oneself; a disadvantage before the dice
+    fall (`hinders`); the check once more (`rerolls`, with `lower` only if that is worse), or dice added to it (`adds`,
+    with a sign); `more` damage of one's own hit. A higher number that `stays` holds until one's next turn starts. An
+    ally is no more than `within` so many spaces away, who strikes no more than `near`; one `sees` one of the two.
+    `reacts`: it is the reaction of a round. It `costs` points of a `pool`, in lower case.
     """
 
     to: tuple[Whose, ...] = ("self",)
@@ -213,6 +213,7 @@ class Response(Frozen):
     stays: bool = False
     halves: bool = False
     reduces: str = ""
+    takes: bool = False
     hinders: bool = False
     rerolls: bool = False
     lower: bool = False

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 
 from rules.core.blow import Blow, Check, Deed, Degree, Inflict, Lift, Response, Rolled, Save, Strike
 from rules.core.conditions import add_condition, end_condition
-from rules.core.effects.bonuses import added_to_attack, edges_of, held_in, used_up
+from rules.core.effects.bonuses import added_to_attack, edges_of, held_in, resisted, sensitive, used_up
 from rules.core.encounter import Encounter
 from rules.core.model import Names
 from rules.core.seen.lines import Dice, Fact, Veiled
-from rules.core.step import Step
+from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import same
 from rules.core.values import Ability, Combatant
 from rules.errors import BrokenInvariant, Illegal
@@ -201,8 +201,26 @@ class BlowRules(ABC):
                 end_condition(step, who, condition)
 
     def taken(self, step: Step[Any], who: str, amount: int, kind: str) -> int:
-        """Return how much of damage somebody takes, before temporary points; say so if it is not all."""
-        return amount
+        """Return how much of damage somebody takes, before temporary points; say so if it is not all.
+
+        What is resisted is halved, or less by a number; what somebody is vulnerable to is doubled.
+        """
+        state, reads = step.state, self.deed_of
+        after = amount // 2 if sensitive(state, who, "Resistant", kind, reads) else amount
+        after = after * 2 if sensitive(state, who, "Vulnerable", kind, reads) else after
+        is_immune = sensitive(state, who, "Immune", kind, reads)
+        after = 0 if is_immune else max(0, after - resisted(state, who, kind, reads))
+        if after != amount:
+            step.tell(
+                "{who} {why} {kind}: {before} → {after}.",
+                who=who,
+                why="is immune to" if is_immune else "resists" if after < amount else "is vulnerable to",
+                kind=kind or "damage",
+                before=amount,
+                after=after,
+                seen_by=None if step.is_open(who) else GM_ONLY,
+            )
+        return after
 
     def healed(self, step: Step[Any], who: str, amount: int) -> int:
         """Return how much of healing somebody gets; say so if it is not all."""

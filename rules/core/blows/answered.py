@@ -233,7 +233,7 @@ def respond(step: Step[Any], question: Question, answer: Answer) -> None:
     strike = strike.evolve(answers=(*strike.answers, answer))
     words = "{who} uses {ability}" if answer.who == blow.source else "{who} reacts with {ability}"
     facts: dict[str, Any] = {"who": answer.who, "ability": answer.ability}
-    if response.hinders or response.halves or response.reduces:
+    if response.hinders or response.halves or response.reduces or response.takes:
         step.tell(f"{words}.", **facts)
         keep(step, blow, strike)
         return

@@ -19,6 +19,8 @@ from rules.core.values import Pool
 
 def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Effect) -> None:
     if isinstance(effect, Damage):
+        takers = (each.who for each in strike.answers if each.response.takes and effect.whom == "target")
+        who = next(takers, who)
         amount = _amount(step, blow, strike, effect)
         amount = amount // 2 if effect.half else amount
         if strike.amount is None:  # what a person says is what is dealt

@@ -226,6 +226,8 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
      _higher),
     (f"{_ALLY} (gains|has) {{signed}} [to] {{number_to_reach}} [against {_IT}]", _higher),
     (f"[{{bearer}}] (add|adds) {{number}} to {_THEIR} {{number_to_reach}} [against {_IT}]", _higher),
+    ("[(i|you)] (take|takes|suffer) (the|that|its|their|all the) damage [instead] [of (them|it|that ally|your ally)]",
+     lambda match, _dialect: Response(to=("ally",), takes=True) if " instead" in match[0] else None),
     ("[(i|you)] [take] half [of] [the] damage", _halved),
     (f"{_ALLY} (takes|take) half [of] [the] damage", _halved),
     ("[(i|you)] halve (the damage|the attack's damage) [against (you|me)]", _halved),
@@ -257,6 +259,8 @@ def answer_words(part: Answering | Response | Counts, number: str = "AC") -> str
         return f"use the {'lower' if part.lower else 'higher' if part.higher else 'new'} roll"
     if part.against:
         return f"{part.against:+d} {number}" + " until your next turn starts" * part.stays
+    if part.takes:
+        return "you take the damage instead"
     if part.hinders:
         return "the attack has disadvantage"
     if part.rerolls:

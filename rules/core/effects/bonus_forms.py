@@ -108,6 +108,13 @@ def bonuses(
             return None  # that is about spells
         return for_a_time(f"{how} to {'/'.join(kinds)}", match, dialect) if {*kinds} <= {*types, "all"} else None
 
+    def less(match: re.Match[str], dialect: Dialect) -> Part | None:
+        kind = group(match, "types").strip()
+        if kind not in ("", "all", *types):
+            return None
+        found = for_a_time(f"Resist {match['number']} {kind}".strip(), match, dialect)
+        return found if group(match, "who") else _of_bearer(found)
+
     def stronger(match: re.Match[str], dialect: Dialect) -> Part | None:
         kind = group(match, "type")
         is_next = " next " in match[0].split(" until ")[0].split(" before ")[0]
@@ -147,6 +154,7 @@ def bonuses(
         )
     if damage and types:
         forms += (
+            ("[{who}] [(has|have|gains|gain)] (resist|resistance) {number} [to] [{types}] [damage] [{lasting}]", less),
             (f"{_HAS} (resistance|immunity|vulnerability) (to|against) {{types}} [damage] [{{lasting}}]", resists),
             ("(resistance|immunity|vulnerability) to {types} damage [{lasting}]", resists),
             ("[{who}] (is|are) (resistant|immune|vulnerable) to {types} [damage] [{lasting}]", resists),

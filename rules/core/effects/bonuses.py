@@ -22,8 +22,8 @@ OTHERS = "on attacks at others"
 _OWN = ("on attacks", "on next attack", "on attacks and saves", OTHERS)
 _AGAINST = ("to attackers", "to next attacker")
 _SAVES = ("on saves", "on attacks and saves")
-_HELPS = ("advantage", "boon", "boons", "edge", "edges")
-_HINDERS = ("disadvantage", "bane", "banes")
+_HELPS = ("advantage", "advantages", "boon", "boons", "edge", "edges")
+_HINDERS = ("disadvantage", "disadvantages", "bane", "banes")
 _NAME = re.compile(
     rf"(?:([2-9]) )?({'|'.join((*_HELPS, *_HINDERS))}|[+-]\S+) "
     r"(on (?:attacks at others|attacks and saves|next attack|attacks|(?:[A-Z]{2,10} )?saves)"
@@ -33,7 +33,8 @@ _NAME = re.compile(
 )
 _NUMBER = re.compile(r"([+-][0-9]{1,2}) ([A-Z][A-Z -]{1,20})")
 _ON_HITS = re.compile(r"\+(\S+?)(?: ([a-z]+))? damage on (?:next hit|hits)")
-_SENSITIVE = re.compile("(?:Resistant|Immune|Vulnerable) to ")
+_SENSITIVE = re.compile("(?:Resistant|Immune|Vulnerable) to |Resist [0-9]")
+_LESS = re.compile(r"Resist ([0-9]{1,3})(?: ([a-z]+))?")
 OF = "of"  # the ability that a bonus comes from which always holds
 
 
@@ -201,3 +202,9 @@ def sensitive(state: Encounter, who: str, how: str, kind: str, reads: Reads) -> 
     names = (each.name.casefold() for each in holding(state, who, reads))
     said = {word for name in names if name.startswith(begins) for word in name.removeprefix(begins).split("/")}
     return (bool(kind) and listed) or not said.isdisjoint((kind, "all"))
+
+
+def resisted(state: Encounter, who: str, kind: str, reads: Reads) -> int:
+    """Return how much less of a type of damage somebody takes: `Resist 3 fire`."""
+    found = (_LESS.fullmatch(each.name) for each in holding(state, who, reads))
+    return max((int(match[1]) for match in found if match and (match[2] or "all") in (kind, "all")), default=0)

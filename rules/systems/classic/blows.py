@@ -11,11 +11,11 @@ from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.limits import give_back, is_left
 from rules.core.conditions import CONCENTRATION, end_concentration
-from rules.core.effects.bonuses import changed, on_saves, sensitive
+from rules.core.effects.bonuses import changed, on_saves
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.registry import option_value, system_of
-from rules.core.step import GM_ONLY, Step
+from rules.core.step import Step
 from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant
 from rules.errors import Illegal
@@ -163,22 +163,10 @@ class ClassicBlows(BlowRules):
         return deed.against(str(number))
 
     def taken(self, step: Step[Any], who: str, amount: int, kind: str) -> int:
-        """Halve what is resisted, double what somebody is vulnerable to, void what they are immune to. Rule: CL-12."""
-        after = amount // 2 if sensitive(step.state, who, "Resistant", kind, deed_of) else amount
-        after = after * 2 if sensitive(step.state, who, "Vulnerable", kind, deed_of) else after
-        after = 0 if sensitive(step.state, who, "Immune", kind, deed_of) else after
+        """Rule: CL-12."""
+        after = super().taken(step, who, amount, kind)
         if after:
             turn_starts.stop(step, who, kind)
-        if after != amount:
-            step.tell(
-                "{who} {why} {kind}: {before} → {after}.",
-                who=who,
-                why="is immune to" if not after else "resists" if after < amount else "is vulnerable to",
-                kind=kind,
-                before=amount,
-                after=after,
-                seen_by=None if step.is_open(who) else GM_ONLY,
-            )
         return after
 
     def healed(self, step: Step[Any], who: str, amount: int) -> int:

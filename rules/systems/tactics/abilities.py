@@ -10,16 +10,19 @@ from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 
-from rules.core import refusals
+from rules.core import blow, refusals
 from rules.core.blow import Check, Damage, Deed, Effect, Go, Healing, Inflict, Lift, Own, Points, Shove, is_for_user
 from rules.core.conditions import parse_save
 from rules.core.effects.abilities import deed_in, reading_in, says_in
+from rules.core.effects.answers import Answering
+from rules.core.effects.bonus_forms import bonuses
 from rules.core.effects.forms import Dialect, Made, own_word
 from rules.core.effects.limits import Trait
 from rules.core.effects.moves import MOVE_SLOTS
 from rules.core.effects.parts import NO_CHECKS, Most, Reach
 from rules.core.reach.vision import asks_no_sight
 from rules.core.sheets.abilities import FLAVOR, KIND, parted, source_of
+from rules.core.sheets.blocks.block import DAMAGE_TYPES
 from rules.core.sheets.numbers import dice_of, roll_of
 from rules.core.sheets.spoken import Spoken
 from rules.core.typed.clauses import Clause
@@ -97,7 +100,7 @@ def is_attack(ability: Ability) -> bool:
 def is_used(ability: Ability) -> bool:
     """Tell whether a power is used in the Battle Phase without a roll."""
     deed = deed_of(ability)
-    is_plain = deed.check is None and deed.answer is None and deed.moment is None
+    is_plain = deed.check is None and deed.answer is None and deed.moment is None and not deed.is_passive
     return is_battle(ability) and not is_item(ability) and is_plain
 
 
@@ -208,26 +211,36 @@ def _far(match: re.Match[str], _dialect: Dialect) -> Reach:
     return Reach(f"reach {match.groupdict().get('number') or 1}")
 
 
+_FOES = "creatures?|enem(?:y|ies)|foes?|targets?"
 _OWN: tuple[tuple[str, Made], ...] = (
     ("[attack [roll] [(:|,)]] 2d6+atk (vs|against) def", lambda _match, _dialect: Trait(_ROLL)),
-    ("[{bearer}] (make|makes) (a|an|one) [(melee|ranged)] attack [roll] [against (the target|{count} {foe} [{which}])]",
+    ("[{bearer}] (make|makes) (a|an|one) [(melee|ranged)] attack [roll] [against {whom_struck}]",
      lambda _match, _dialect: Trait(_STRIKE)),
-    ("against (each|every|all) {foe} [{which}]", lambda _match, _dialect: Most(0)),
+    ("against (each|every|all) {foes} [{which}]", lambda _match, _dialect: Most(0)),
     ("(ranged|range|melee) [{number}] [squares]", _far),
     ("within {number} [squares]", _far),
     ("([{who}] (make|makes)|{friend} [{which}] makes) a saving throw [(at once|immediately|now)]", own_word(SAVES_NOW)),
+)  # fmt: skip
+_BONUSES = bonuses(
+    ("advantage", "disadvantage"), {"def": "DEF", "defense": "DEF"}, adds=True, damage=True, types=DAMAGE_TYPES
 )  # fmt: skip
 DIALECT = Dialect(
     conditions=(*CONDITIONS, *(each for each in USUAL_CONDITIONS if each not in CONDITIONS)),
     saves={},
     pools={"hp": "HP", "hit points": "HP"},
-    lacks=tuple(each for each in NO_CHECKS if each not in (Most, Reach)),
+    lacks=tuple(each for each in NO_CHECKS if each not in (Most, Reach, Answering, blow.Response)),
+    asks=("self", "ally", "own"),
+    number_to_reach=("def", "defense"),
     attacks=_attacks,
     save_ends=ENDS,
-    slots={"foe": "creatures?|enem(?:y|ies)|foes?|targets?"},
+    slots={
+        **_BONUSES.slots,
+        "foes": _FOES,
+        "whom_struck": rf"the target|(?:an?|one) (?:{_FOES})(?: within [0-9]{{1,3}} squares?)?",
+    },
     provokes="asked",
     round_ticks="round-end",
-    own=_OWN,
+    own=(*_OWN, *_BONUSES.forms),
     spoken=SPOKEN,
     fields=(*FIELDS, *_ENDING),
     fields_do=_fields_do,
@@ -238,7 +251,7 @@ OF_MOVEMENT = replace(
     DIALECT,
     provokes="",
     attacks=lambda _kind, _deed: False,
-    own=(*_OWN, (_UNPROVOKED, lambda _match, _dialect: Trait("provokes nothing"))),
+    own=(*DIALECT.own, (_UNPROVOKED, lambda _match, _dialect: Trait("provokes nothing"))),
     slots={**DIALECT.slots, "speed": rf"{MOVE_SLOTS['speed']}|(?:half |twice )?(?:your )?spd(?:[+-][0-9]{{1,2}})?"},
 )
 
@@ -281,4 +294,6 @@ def done_words(ability: Ability, clause: Clause) -> str:
         goes = sum(isinstance(each, Go) for each in deed_of(ability).always)
         is_done = is_for_mover(deed_of(ability)) and not (goes and "distance" in ability.fields)
         return says_in(ability, clause, OF_MOVEMENT) if is_done else ""
-    return says_in(ability, clause, DIALECT) if is_battle(ability) else ""
+    answer = deed_of(ability).answer
+    is_done = is_battle(ability) and (answer is None or not answer.costs)  # there are no points to pay with
+    return says_in(ability, clause, DIALECT) if is_done else ""

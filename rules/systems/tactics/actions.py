@@ -12,6 +12,7 @@ from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
 from rules.core.blows.limits import is_left, refusal, use_words
+from rules.core.blows.react import answer_actions
 from rules.core.command import Command
 from rules.core.conditions import add_condition, put_condition
 from rules.core.model import without
@@ -199,7 +200,7 @@ _DISENGAGE = Told("disengage", "Disengage", _disengage, ("to", "amount"))
 
 def tactics_actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[TacticsState], ...]:
     """Return the actions in the order in which they are offered; each closes the attack and movement before it."""
-    return tuple(_closing(action) for action in _actions(delaying))
+    return (*(_closing(action) for action in _actions(delaying)), *answer_actions("TA-12", "DEF"))
 
 
 def _closing(action: Action[TacticsState]) -> Action[TacticsState]:

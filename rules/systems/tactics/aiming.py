@@ -12,6 +12,7 @@ from rules.core.asking.ask import Ask, Effect, Telling
 from rules.core.asking.told import Told
 from rules.core.blows.limits import is_left, refusal, use_words
 from rules.core.command import Command
+from rules.core.effects.bonuses import changed
 from rules.core.model import without
 from rules.core.offer import Prospect
 from rules.core.registry import system_of
@@ -23,7 +24,7 @@ from rules.errors import Illegal, Refusal
 from rules.systems.tactics.abilities import NO_POWER, deed_of
 from rules.systems.tactics.attacks import attack, in_range, range_refusal, use
 from rules.systems.tactics.powers import BattlePower, battle_abilities, battle_power, item_abilities, used_abilities
-from rules.systems.tactics.sources import TacticsStep, advantages, disadvantages, edge_dice
+from rules.systems.tactics.sources import TacticsStep, edge_dice, edge_on
 from rules.systems.tactics.state import BATTLE, OPPORTUNITY, TacticsState
 
 TacticsAsk = Ask[TacticsState]
@@ -194,8 +195,9 @@ def _foretell_attack(state: TacticsState, who: str, command: Command) -> Prospec
         return Prospect()
     notes = []
     if system_of(state).opens(state, target):
-        dice = edge_dice(len(advantages(state, who, target)) - len(disadvantages(state, who, target)))
-        notes.append(f"hits at {combatant.number('DEF') - state.combatant(who).number('ATK')} on {dice}")
+        defense = combatant.number("DEF") + changed(state, target, "DEF", deed_of)
+        dice = edge_dice(edge_on(state, who, target))
+        notes.append(f"hits at {defense - state.combatant(who).number('ATK')} on {dice}")
     if command.action == OPPORTUNITY and not _left(state, who):
         notes.append(NO_POWER)  # a button that bore it would be cut off
     left = _left(state, who)

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from rules.core.blow import Blow, Check, Deed, Degree, Rolled, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Response, Rolled, Strike
 from rules.core.blow_rules import BlowRules
+from rules.core.blows.react import answers_left
 from rules.core.blows.todo import leave_to_gm
+from rules.core.effects.bonuses import changed
 from rules.core.encounter import Encounter
 from rules.core.reach.vision import cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact
@@ -22,7 +24,7 @@ from rules.dice.reading import plus
 from rules.systems.tactics.abilities import NO_POWER, SAVES_NOW, deed_of
 from rules.systems.tactics.powers import battle_abilities
 from rules.systems.tactics.saves import save_now
-from rules.systems.tactics.sources import added_die, advantages, disadvantages, edge_dice, use_up
+from rules.systems.tactics.sources import added_die, edge_dice, use_up, with_rules
 from rules.systems.tactics.state import OPPORTUNITY
 
 
@@ -51,7 +53,7 @@ class TacticsBlows(BlowRules):
         return super().roll(step, blow, strike, bonus + cover_number(step.state, blow.source, strike.target))
 
     def against(self, state: Encounter, target: str) -> int:
-        return state.combatant(target).number("DEF")
+        return state.combatant(target).number("DEF") + changed(state, target, "DEF", deed_of)
 
     def dice(self, step: Step[Any], edge: int, bonus: int) -> str:
         return plus(edge_dice(edge), bonus)
@@ -64,8 +66,7 @@ class TacticsBlows(BlowRules):
 
     def sources(self, state: Any, blow: Blow, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Rule: TA-03."""
-        who = blow.source
-        return (*advantages(state, who, target), *blow.better), (*disadvantages(state, who, target), *blow.worse)
+        return with_rules(state, blow.source, target, *super().sources(state, blow, target))
 
     def opening(self, blow: Blow) -> str:
         return (
@@ -91,7 +92,8 @@ class TacticsBlows(BlowRules):
         if cover:
             words += " {target} has {cover}."
             facts["cover"] = cover
-        return words, facts
+        held, names = super().circumstances(step, blow, strike)
+        return words + held, {**facts, **names}
 
     def decided(self, step: Step[Any], blow: Blow, strike: Strike) -> None:
         """Ask what no rule does; marks that count for one attack are used up. Rule: TA-03."""
@@ -110,6 +112,12 @@ class TacticsBlows(BlowRules):
             save_now(step, who)
         else:
             super().own(step, who, verb)
+
+    def responses(self, state: Encounter, who: str) -> Mapping[str, Response]:
+        return answers_left(state, who)
+
+    def can_react(self, state: Encounter, who: str) -> bool:
+        return not state.combatant(who).is_out
 
     def turn_over(self, step: Step[Any], who: str) -> None:
         end_turn(step, who)

@@ -5,11 +5,12 @@ Rule: TA-01, TA-02, TA-03.
 
 from __future__ import annotations
 
+from rules.core.effects.bonuses import edges_of
 from rules.core.reach.vision import cover_counted
 from rules.core.step import Step
 from rules.core.values import Combatant
 from rules.errors import Illegal, Malformed
-from rules.systems.tactics.abilities import DEFENDING, DISENGAGED, RUNNING
+from rules.systems.tactics.abilities import DEFENDING, DISENGAGED, RUNNING, deed_of
 from rules.systems.tactics.state import TacticsState
 
 TacticsStep = Step[TacticsState]
@@ -41,6 +42,19 @@ def disadvantages(state: TacticsState, who: str, target: str) -> tuple[str, ...]
     if cover_counted(state, who, target) == "disadvantage":
         found.append("cover")
     return (*found, *_marked(attacker, "disadvantage"), *_marked(defender, "covered"))
+
+
+def with_rules(
+    state: TacticsState, who: str, target: str, better: tuple[str, ...], worse: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the sources of an attack: what rules and marks give, then those that are named here. Rule: TA-03."""
+    return (*advantages(state, who, target), *better), (*disadvantages(state, who, target), *worse)
+
+
+def edge_on(state: TacticsState, who: str, target: str) -> int:
+    """Return how many sources of advantage an attack will have left, below 0 of disadvantage."""
+    better, worse = with_rules(state, who, target, *edges_of(state, who, target, deed_of))
+    return len(better) - len(worse)
 
 
 def _marked(combatant: Combatant, word: str) -> list[str]:

@@ -10,6 +10,8 @@ from typing import ClassVar
 from pydantic import JsonValue
 
 from rules.core.action import Action
+from rules.core.blows import flow
+from rules.core.blows.answered import RESPONSE, is_reaction
 from rules.core.blows.correct import SOURCE
 from rules.core.offer import Offer
 from rules.core.options import AUTO, Option, sight_options
@@ -114,6 +116,7 @@ class Tactics(rounds.Rounds):
             self.close_turn(step, who)
 
     def carry_on(self, step: Step[TacticsState]) -> None:
+        flow.go_on(step)
         movement.settle_movement(step)
 
     # Rounds
@@ -123,6 +126,7 @@ class Tactics(rounds.Rounds):
             **rounds.Rounds.questions,
             SEIZING: QuestionKind(_too_late_to_seize),
             OPPORTUNITY: QuestionKind(_movement_is_over),
+            RESPONSE: QuestionKind(flow.is_void, is_reaction=is_reaction),
         }
     )
 
