@@ -30,6 +30,10 @@ def answers_left(state: Encounter, who: str) -> dict[str, Response]:
     }
 
 
+def _late(_name: str) -> None:
+    """Take what would not answer this blow: what is done then says so."""
+
+
 def answer_actions(rule: str, number: str) -> tuple[Action[Any], ...]:
     """Return how somebody answers a blow that asks them, and how they let it pass.
 
@@ -39,10 +43,10 @@ def answer_actions(rule: str, number: str) -> tuple[Action[Any], ...]:
     def tell(ask: Ask[Any]) -> Effect[Any]:
         asked = ask.state.question_to(ask.who, "react")
         names = () if asked is None else tuple(useful(ask.state, asked))
-        own = (ability.name for ability in ask.state.combatant(ask.who).abilities)
-        every = tuple(dict.fromkeys((*names, *own)))
-        implied = names[0] if len(names) == 1 else ""
-        ask("using", "with what", names, nameable=every, why=lambda _name: None, implied=implied, all_lead=True)
+        if names:
+            every = tuple(dict.fromkeys((*names, *(each.name for each in ask.state.combatant(ask.who).abilities))))
+            implied = names[0] if len(names) == 1 else ""
+            ask("using", "with what", names, nameable=every, why=_late, implied=implied, all_lead=True)
         using = ask.text("using")
 
         def react(step: Step[Any]) -> None:

@@ -59,17 +59,14 @@ def read(
         sheet = f"{sheet.partition(', the ')[0]}, the {noun}"
     bearer = Bearer(sheet, " ; ".join(clause.text for clause in asked))
     reading = _whole(asked, dialect, bearer, head, kind, begun or Deed(), fields)
-    does_more = begun is not None and begun != Deed()
-    if head or does_more or (len(reading.says) == len(asked) and reading.deed.moment is None):
+    if head or fields or (len(reading.says) == len(asked) and reading.deed.moment is None):
         return reading
     is_answer = kind.casefold() == "reaction" or any(_HITS_ONE.search(clause.text) for clause in asked)
     answers = Draft(answering=Answering() if is_answer else None)
     answer = _Reader(dialect.for_answers, bearer, [], answers).read(asked)
     is_left = any(each.begins not in answer.says and not each.opens for each in asked)
     is_changed = is_left or restricted(asked, answer.says) != asked
-    if is_changed or answer.deed.answer is None:
-        return reading
-    return answer._replace(says={**fields, **answer.says})
+    return reading if is_changed or answer.deed.answer is None else answer
 
 
 def _whole(

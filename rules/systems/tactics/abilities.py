@@ -230,6 +230,7 @@ DIALECT = Dialect(
     pools={"hp": "HP", "hit points": "HP"},
     lacks=tuple(each for each in NO_CHECKS if each not in (Most, Reach, Answering, blow.Response)),
     asks=("self", "ally", "own"),
+    calls=True,
     number_to_reach=("def", "defense"),
     attacks=_attacks,
     save_ends=ENDS,

@@ -11,6 +11,7 @@ from dataclasses import replace
 from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
+from rules.core.blows.calling import call_actions
 from rules.core.blows.limits import is_left, refusal, use_words
 from rules.core.blows.react import answer_actions
 from rules.core.command import Command
@@ -200,7 +201,7 @@ _DISENGAGE = Told("disengage", "Disengage", _disengage, ("to", "amount"))
 
 def tactics_actions(delaying: tuple[Action[TacticsState], ...]) -> tuple[Action[TacticsState], ...]:
     """Return the actions in the order in which they are offered; each closes the attack and movement before it."""
-    return (*(_closing(action) for action in _actions(delaying)), *answer_actions("TA-12", "DEF"))
+    return (*(_closing(action) for action in _actions(delaying)), *answer_actions("TA-12", "DEF"), *call_actions())
 
 
 def _closing(action: Action[TacticsState]) -> Action[TacticsState]:

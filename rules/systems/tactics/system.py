@@ -13,6 +13,7 @@ from rules.core.action import Action
 from rules.core.blows import flow
 from rules.core.blows.answered import RESPONSE, is_reaction
 from rules.core.blows.correct import SOURCE
+from rules.core.blows.verdicts import CALLED
 from rules.core.offer import Offer
 from rules.core.options import AUTO, Option, sight_options
 from rules.core.rulebook import QuestionKind
@@ -126,6 +127,7 @@ class Tactics(rounds.Rounds):
             **rounds.Rounds.questions,
             SEIZING: QuestionKind(_too_late_to_seize),
             OPPORTUNITY: QuestionKind(_movement_is_over),
+            CALLED: QuestionKind(flow.is_void),
             RESPONSE: QuestionKind(flow.is_void, is_reaction=is_reaction),
         }
     )

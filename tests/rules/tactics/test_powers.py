@@ -111,3 +111,87 @@ def test_ta_17_a_saving_throw_that_a_power_gives_is_rolled_at_once(face: int, is
     game.do("Ana", "use", using="Knack", target="Imp 1", dice=two_d6(3, face))
     assert game.state.combatant("Imp 1").has("Burning") is is_left
     assert [die.who for die in drawn(game)] == ["Imp 1", "Imp 1"]
+
+
+def test_ta_03_a_bonus_that_a_power_gives_is_a_source_and_is_named() -> None:
+    game = in_battle("1d6 damage; attacks against the target have advantage until the end of the round.")
+    game.do("Ana", "attack", using="Knack", target="Ogre", dice=[*two_d6(6, 6), (6, 1)])
+    assert game.state.combatant("Ogre").has("Advantage to attackers")
+    other = in_battle("You have advantage on your next attack; you regain 2 HP.")
+    other.do("Ana", "use", using="Knack", dice=[])
+    assert other.state.combatant("Rhea").has("Advantage on next attack")
+
+
+def test_ta_12_a_defense_that_always_holds_counts_and_is_named() -> None:
+    game = duel(rhea={"abilities": (power("Stone Skin", "You have +2 DEF."),)})
+    skip_all(game)
+    game.do("Gwen", "attack", target="Rhea", dice=two_d6(4, 6))
+    assert "miss" in game.said()
+    assert "Stone Skin" in game.said()
+
+
+@pytest.mark.parametrize(("kind", "left"), [("fire", 17), ("cold", 14)])
+def test_what_a_sheet_resists_by_a_number_takes_that_off(kind: str, left: int) -> None:
+    game = duel(
+        rhea={"abilities": (power("Scales", "You have resist 3 fire."),)},
+        ogre={"abilities": (power("Breath", f"6 {kind} damage"),)},
+    )
+    skip_all(game)
+    game.do("Gwen", "attack", target="Rhea", using="Breath", dice=two_d6(6, 6))
+    assert hp(game, "Rhea") == left
+
+
+def struck(words: str, *others: str) -> Game:
+    """The Ogre's club hits Rhea, who has the power and is asked; so has Pip, of Bo, if that is said."""
+    game = Game("tactics")
+    add(game, "Rhea", owner="Ana", abilities=() if others else (power("Knack", words),))
+    if others:
+        add(game, "Pip", owner="Bo", abilities=(power("Knack", words),))
+    add(game, "Ogre", abilities=(power("Club", "6 damage"),))
+    dice = two_d6(1, 1, 3, 3, 6, 6) if others else two_d6(1, 1, 6, 6)
+    game.do("Gwen", "encounter begin", dice=dice)
+    skip_all(game)
+    game.do("Gwen", "attack", target="Rhea", using="Club", dice=two_d6(5, 5))
+    return game
+
+
+def test_ta_12_who_is_hit_may_answer_with_what_their_sheet_says() -> None:
+    game = struck("When an enemy hits you, you gain +2 DEF against that attack. Once per round.")
+    assert game.legal("Rhea") == ("react", "decline")
+    game.do("Ana", "react", dice=[])
+    assert (hp(game, "Rhea"), game.state.combatant("Rhea").used) == (20, {"Knack": 1})
+    assert game.waits_for() == ("Rhea",)
+
+
+def test_ta_12_an_answer_that_is_passed_by_lets_the_hit_stand() -> None:
+    game = struck("When you are hit, reduce the damage by 1d6.")
+    game.do("Ana", "decline", dice=[])
+    assert hp(game, "Rhea") == 14
+
+
+def test_an_ally_takes_the_damage_instead() -> None:
+    game = struck("When an adjacent ally is hit, you take the damage instead. 1/round.", "Pip")
+    game.do("Bo", "react", dice=[])
+    assert (hp(game, "Rhea"), hp(game, "Pip")) == (20, 14)
+    game.do("Gwen", "gm correct", what="degree", value="miss", dice=[])
+    assert (hp(game, "Rhea"), hp(game, "Pip")) == (20, 20)
+
+
+def test_ta_11_an_opportunity_attack_that_is_answered_lets_the_movement_go_on() -> None:
+    game = duel(
+        rhea={"abilities": (power("Knack", "When you are hit, reduce the damage by 2."),)},
+        ogre={"abilities": (power("Club", "6 damage"),)},
+    )
+    board(game, Rhea="C3", Ogre="D3")
+    game.do("Ana", "move", using="Walk", to="C6", dice=[])
+    game.do("Gwen", "opportunity", dice=two_d6(6, 6))
+    game.do("Ana", "react", dice=[])
+    assert (hp(game, "Rhea"), game.state.combatant("Rhea").cell) == (16, "C6")
+
+
+def test_g_12_what_is_for_a_moment_is_called() -> None:
+    game = duel(rhea={"abilities": (power("Thorns", "When an enemy enters a square next to you, it takes 2 damage."),)})
+    game.do("Ana", "call", using="Thorns", target="Ogre", dice=[])
+    game.do("Gwen", "grant", dice=[])
+    assert hp(game, "Ogre") == 18
+    assert "attack" not in game.legal("Rhea")
