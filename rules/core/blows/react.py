@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from rules.core.action import Action, plainly
@@ -34,6 +35,12 @@ def _late(_name: str) -> None:
     """Take what would not answer this blow: what is done then says so."""
 
 
+def changes_nothing(possible: Collection[str], rule: str) -> Illegal:
+    """Say that an answer would do nothing to a blow as it is now."""
+    now = f"Possible: {shown(possible)}." if possible else "To let it pass, use decline."
+    return Illegal("That would change nothing now.", rule=rule, instead=now)
+
+
 def answer_actions(rule: str, number: str) -> tuple[Action[Any], ...]:
     """Return how somebody answers a blow that asks them, and how they let it pass.
 
@@ -53,8 +60,7 @@ def answer_actions(rule: str, number: str) -> tuple[Action[Any], ...]:
             found = useful(step.state, step.question)
             name = find_name(using or next(iter(found), ""), tuple(found))
             if name is None:
-                now = f"Possible: {shown(found)}." if found else "To let it pass, use decline."
-                raise Illegal("That would change nothing now.", rule=rule, instead=now)
+                raise changes_nothing(found, rule)
             answer = found[name]
             respond(step, step.question, answer)
             spend(step, answer.who, step.combatant(answer.who).ability(answer.ability))

@@ -12,6 +12,7 @@ from rules.core.blow import Answer, Response
 from rules.core.blows.answered import respond, useful
 from rules.core.blows.calling import call_actions
 from rules.core.blows.limits import spend
+from rules.core.blows.react import changes_nothing
 from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.command import Command
 from rules.core.conditions import add_condition
@@ -216,8 +217,7 @@ def _react(ask: ClassicAsk) -> Effect[ClassicState]:
         if asked is not None and (found or using is not None):
             name = find_name(using or next(iter(found), ""), tuple(found))
             if name is None:
-                now = f"Possible: {shown(found)}." if found else "To let it pass, use decline."
-                raise Illegal("That would change nothing now.", rule="CL-08", instead=now)
+                raise changes_nothing(found, "CL-08")
             _answer(step, asked, found[name])
             return
         step.set_mark(who, turns.REACTION, "spent")
