@@ -278,10 +278,11 @@ class Deed(Frozen):
     """What using an ability comes to.
 
     With a check, `hit` and `miss` follow from it, and `critical` besides a hit; `always` happens anyway. `most` is how
-    many it may be aimed at, None for any number; `aims`: it needs somebody to be aimed at. `answer`: it is nothing but
-    an answer. `attacks`: its bearer makes so many in a turn, and that is all it says. `starts` happens by itself as its
-    bearer's turns start, but after damage of a type in `stops`. `traits` are words of the system's own that hold for
-    all of it. With a `moment` it is done as its owner calls that. What `holds` does so without being used.
+    many it may be aimed at, None for any number; it meets them `with_user`. `aims`: it needs somebody to be aimed at.
+    `answer`: it is nothing but an answer. `attacks`: its bearer makes so many in a turn, and that is all it says.
+    `starts` happens by itself as its bearer's turns start, but after damage of a type in `stops`. `traits` are words of
+    the system's own that hold for all of it. With a `moment` it is done as its owner calls that. What `holds` does so
+    without being used.
     """
 
     check: Check | None = None
@@ -290,6 +291,7 @@ class Deed(Frozen):
     critical: tuple[Effect, ...] = ()
     always: tuple[Effect, ...] = ()
     most: int | None = 1
+    with_user: bool = False
     reach: str = ""
     concentration: bool = False
     answer: Response | None = None

@@ -63,7 +63,7 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
             ability=act.ability,
             deed=stronger(state, act.source, act.deed, rules_of(step).deed_of),
             strikes=tuple(
-                _strike(act, *each) for each in enumerate(name for name in state.names if name in act.targets)
+                _strike(act, *each) for each in enumerate(name for name in state.names if name in _met_by(act))
             ),
             added=act.added,
             better=act.better,
@@ -78,6 +78,10 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
     step.change(blows=(*blows, *(blow for blow in state.blows if blow.is_open)))
     if goes_on:
         go_on(step)
+
+
+def _met_by(act: Act) -> tuple[str, ...]:
+    return (*act.targets, act.source) if act.deed.with_user else act.targets
 
 
 def _strike(act: Act, place: int, target: str) -> Strike:

@@ -7,6 +7,7 @@ from typing import Any
 from rules.core.blow import Go, Move, Shove
 from rules.core.blows.opened import rules_of
 from rules.core.blows.todo import leave_clause
+from rules.core.effects.moves import STRAIGHT
 from rules.core.reach.free_moves import allow, speed_of
 from rules.core.reach.shoves import are_on_board, shove, swap
 from rules.core.step import Step
@@ -50,6 +51,7 @@ def _go(step: Step[Any], source: str, ability: Ability, who: str, effect: Go) ->
 
 
 def _far(step: Step[Any], who: str, words: str) -> int | None:
+    words = words.removesuffix(STRAIGHT)
     if not words.endswith("speed"):
         return spaces_in(words)
     speed = speed_of(step.combatant(who))

@@ -52,6 +52,7 @@ class Draft:
     critical: int = 20
     said: tuple[tuple[Head, Effect], ...] = ()  # in order, each with the head that it stands under
     most: int | None = None  # 0: any; None: it is not said
+    with_user: bool = False
     reach: str = ""
     concentration: bool = False
     answering: Answering | None = None
@@ -88,6 +89,7 @@ class Draft:
             critical=tuple(under["critical"]),
             always=tuple(under["always"]),
             most=self._most,
+            with_user=self.with_user,
             reach=self.reach,
             concentration=self.concentration,
             answer=self.answer,
@@ -201,6 +203,10 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
             now = None if now is None else replace(now, in_chance=True)
         elif isinstance(part, Trait):
             now = None if now.in_chance else replace(now, traits=(*now.traits, part.words))
+        elif isinstance(part, Most) and (now.with_user or (part.with_user and now.says_something)):
+            now = None  # who is meant besides, nobody can tell
+        elif now.with_user and isinstance(part, Damage | Save | blow.Shove):
+            now = None  # nobody does that to themselves
         elif isinstance(part, Reach | Most | Critical | Concentrates):
             now = _with_fact(now, part)
         elif isinstance(part, Limit):
@@ -243,7 +249,7 @@ def _with_fact(draft: Draft, part: Reach | Most | Critical | Concentrates) -> Dr
     if isinstance(part, Reach):
         return replace(draft, reach=part.words)
     if isinstance(part, Most):
-        return replace(draft, most=part.number)
+        return replace(draft, most=part.number, with_user=part.with_user)
     if isinstance(part, Critical):
         return replace(draft, critical=part.at)
     return replace(draft, concentration=True)

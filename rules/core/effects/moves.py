@@ -11,6 +11,7 @@ from rules.core.typed.patterns import group, whom_of
 
 UNPROVOKED = "without provoking"
 _UNPROVOKED = f"[{UNPROVOKED} (opportunity attacks|reactions)]"
+STRAIGHT = " in a straight line"  # people see to it
 MOVE_SLOTS = {
     "way": r"away|back|straight away|directly away|toward|towards|straight toward|directly toward|closer",
     "by": r"you|me|it|itself|him|her",
@@ -18,6 +19,7 @@ MOVE_SLOTS = {
         r"(?:an?|one)(?: adjacent| willing)? (?:enemy|foe|creature|target|ally|(?:ally |opposing )?character)"
         r"(?: within [0-9]{1,4}(?:ft| spaces?| squares?)?)?(?: of you)?"
     ),
+    "straight": STRAIGHT.strip(),
     "speed": r"(?:half |twice )?(?:its|your|their|his|her) (?:walking |flying )?speed",
 }
 
@@ -49,7 +51,7 @@ def _goes(match: re.Match[str], _dialect: object) -> Go | None:
     if is_told and (verb[2] or verb[1] == "flies" or re.match(" (?:can|may) ", match[0])):
         return None
     goes = _GOES[verb[1]]
-    far = group(match, "speed") or spelled(match["far"])
+    far = (group(match, "speed") or spelled(match["far"])) + group(match, "straight")
     return Go(goes=goes, far=re.sub(r"\byour\b", "their", far), whom="self" if is_told else whom_of(match))
 
 
@@ -81,6 +83,5 @@ MOVE_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Go | Shove | None
     ("{bearer} and {whom} (swap|exchange) (places|positions)", lambda _match, _dialect: Shove(shoves="swap")),
     ("([{bearer}] (slide|slides) ({whom}|{object})|[{who}] (is|are|be) slid) [up to] {far}", _slid),
     ("[{who}] [(can|may)] (teleport|teleports) [up to] {far} [to an unoccupied space [{sight}]]", _goes),
-    (f"{_GO} {{far}} {_UNPROVOKED}", _goes),
-    (f"{_GO} {{speed}} {_UNPROVOKED}", _goes),
+    (f"{_GO} ({{far}}|{{speed}}) [{{straight}}] {_UNPROVOKED}", _goes),
 )

@@ -20,12 +20,13 @@ class Reach(NamedTuple):
 class Most(NamedTuple):
     """How many it may have; `acts`: in the words of what its user does, who is the subject of the sentence then.
 
-    `where` is the area in which they are, for people to see who is in it.
+    `where` is the area in which they are, for people to see who is in it; `with_user`: its user is one more.
     """
 
     number: int
     acts: bool = False
     where: str = ""
+    with_user: bool = False
 
 
 class Opens(NamedTuple):

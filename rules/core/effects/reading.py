@@ -258,7 +258,7 @@ class _Reader:
                 words = f"{'you' if self._subject or self._is_told else 'they'} {words}"
         else:
             self._is_told = words[:1].isdecimal() or words.partition(" ")[0].casefold() in VERBS
-            self._subject = self._bearer.subject(words)
+            self._subject = "" if _WITH_OTHERS.match(words) else self._bearer.subject(words)
             self._is_alone = _OTHERS.search(words) is None
         return _LEAD.sub("you ", self._bearer.as_you(words))
 
@@ -291,10 +291,12 @@ _WHEN_LAST = re.compile(r" (?=(?:when|whenever|if) )", re.IGNORECASE)
 # Said to the user, or of several
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
+_WITH_OTHERS = re.compile(r"(?:you|i) (?:and|or) ", re.IGNORECASE)
 _SOMEBODY = re.compile(
     r"(?:^|[,:] )(?:and |then )*"
     r"(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!within|you|in |that fails|who fails)"
-    r"|(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?all(?:y|ies)\b)",
+    r"|(?:you (?:and|or) )?(?:up to )?(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?"
+    r"all(?:y|ies)\b)",
     re.IGNORECASE,
 )
 _OF_SAVE = re.compile(r"(?:^|\bon a )(?:fail|succe)", re.IGNORECASE)

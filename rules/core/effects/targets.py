@@ -59,6 +59,11 @@ def _many(number: int, *, acts: bool = False) -> Callable[[re.Match[str], object
     return lambda _match, _dialect: Most(number, acts=acts)
 
 
+def _with_user(match: re.Match[str], dialect: object) -> Most:
+    others = _most(match, dialect) if "count" in match.groupdict() else _every(match, dialect)
+    return others._replace(with_user=True)
+
+
 _AREA = "(radius|cone|line|cube|sphere|burst|blast|circle|square|cylinder|emanation)"
 _SOME = (
     "[(other|hostile|friendly|willing|living|nonundead|non-undead|adjacent|{size})]"
@@ -68,8 +73,10 @@ ONE = f"(a|one) {_SOME} [{{which}}]"
 _HURLS = "(hurl|hurls|throw|throws|launch|launches|fire|fires|shoot|shoots|send|sends|fling|flings|point|points)"
 _EMITS = "(exhales|exhale|breathes|breathe|spits|spit|emits|emit|unleashes|unleash)"
 TARGET_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Most | None]], ...] = (
-    (f"[(choose|attack|target)] [each of] [up to] {{count}} [different] {_SOME} [{{which}}]", _most),
+    (f"[(choose|pick|attack|target)] [each of] [up to] {{count}} [different] {_SOME} [{{which}}]", _most),
     (f"[targets] (each|every|all|any number of) [(your|its|the)] {_SOME} [{{which}}]", _every),
+    (f"{{bearer}} and (each|every|all|any) [(of your|of its|your|its)] {_SOME} [{{which}}]", _with_user),
+    (f"{{bearer}} and [up to] {{count}} [of (your|its)] {_SOME} [{{which}}]", _with_user),
     ("[(your|its)] (allies|enemies|foes|creatures|everyone|everybody) {which}", _many(0)),
     (f"[{{bearer}}] {_EMITS} {{things}} {{which}}",
      lambda match, _dialect: None if "light" in match["things"].split() else Most(0, acts=True)),

@@ -66,7 +66,7 @@ def part_words(part: Part, number: str) -> str:
         return part.words
     if isinstance(part, Most):
         many = "one target" if part.number == 1 else f"up to {part.number} targets" if part.number else "any targets"
-        return many + f" in {part.where}" * (part.where != "")
+        return "you and " * part.with_user + many + f" in {part.where}" * (part.where != "")
     if isinstance(part, Critical):
         return f"critical from {part.at}"
     if isinstance(part, Half):

@@ -114,7 +114,7 @@ _NEEDS = re.compile(
 )
 # What the rest of a text hangs on: a roll, a choice, a price, when or whether it happens.
 _GOVERNS = re.compile(
-    r"\bto hit\b|^(?:hit|attack) [+-]?\d|\bsav(?:e|ing throw)\b|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
+    r"\bto hit\b|\bvs\b|^(?:hit|attack) [+-]?\d|\bsav(?:e|ing throw)\b|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
     r"|\battacks[.!;]?$|^(?:use|choose|pick|select|spend|expend|pay|place|flip|draw|if|when|whenever|while|against"
     r"|during|after|before)\b|^you (?:must|need|spend|expend|pay|choose|place|create)\b"
     r"|\dd\d{1,3}(?: ?\+ ?\w+)? (?:vs|against)\b|\b(?:only|later|one of|next round|explodes? (?:when|if|once))\b",

@@ -221,7 +221,7 @@ def declare(
 def let_work(step: sheet.BeaconStep, who: str, ability: Ability, targets: tuple[str, ...]) -> None:
     """Do what an ability does: to those named, or if nothing is aimed at others, to its user. Rule: BE-05."""
     deed, kind = _numbered(step, who, ability), rolled_as(ability)
-    if deed.aims and not targets:
+    if deed.aims and not targets and not deed.with_user:
         leave_whole(step, who, ability)
     else:
         leave_to_gm(step, who, ability.name, targets, degrees=None if kind is None else ())

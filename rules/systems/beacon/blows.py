@@ -81,6 +81,7 @@ _UNROLLED = Dialect(
     lacks=(Check, Critical, Against, Reach, Concentrates, Answering, Response, Attacks),
     own=(
         ON_CRITICAL,
+        ("(passive|trait) [:]", lambda _match, _dialect: Trait("you need not use it")),
         ("release :", lambda _match, _dialect: Opens("always")),
         *_BONUSES.forms,
         ("the next attack you make this turn (has|gains|is made with) {edge}", _this_turn),

@@ -94,6 +94,8 @@ SPOKEN = Spoken(
         ("(1/round|1 / round|once per round|once a round|once each round)", {"tags": "1/round"}),
         ("{tags}", {"tags": "{tags}"}),
         ("aetheric [attack]", {"aetheric": "yes"}),
+        ("[ranged] (spell|aetheric spell) attack", {"tags": "aetheric"}),
+        ("[(melee|ranged)] weapon attack", {"tags": "weapon"}),
         ("[roll] (1d20+grit|grit) (vs|against) (adef|a-def)", {"aetheric": "yes"}),
         ("{dice} {type} [damage]", {"damage": "{dice} {type}"}),
         ("trigger : {rest}", {"trigger": "{behind}"}),

@@ -102,6 +102,19 @@ def test_be_26_what_ignores_armor_comes_through_whole() -> None:
     assert pools(game, "Ogre")["HP"] == 16
 
 
+def test_be_05_you_and_those_you_name_get_it_and_you_alone_if_you_name_nobody() -> None:
+    """Rule: BE-05."""
+    source = "PHASE BOLSTER. You and each adjacent ally gain FOCUS 2 and regain 1d6 HP."
+    for named, has in (("Pip", (4, 2, 16, 16)), (None, (4, 0, 16, 15)), ("Rhea, Pip", (4, 2, 16, 16))):
+        game = table(source, "bolster")
+        for who in ("Rhea", "Pip"):
+            game.do("Gwen", "gm damage", target=who, amount="5")
+        use(game, named, [(6, 1)])
+        both = [pools(game, who) for who in ("Rhea", "Pip")]
+        assert (*(each["FOCUS"] for each in both), *(each["HP"] for each in both)) == has
+        assert game.state.todo == ()
+
+
 def test_be_10_from_twenty_on_a_hit_is_critical_and_does_what_its_ability_says_of_that() -> None:
     """Rule: BE-10."""
     source = "FIGHT, REACH 1, 1d6 PHYSICAL. On a critical hit, the target is STUNNED for 1 turn. You see stars."
