@@ -7,7 +7,7 @@ step, or waits in the state for what somebody is asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Literal
 
 from rules.core.model import Frozen, Name, Names
@@ -20,7 +20,7 @@ Degree = str  # the name of how a check ends: hit, miss, critical, or one of the
 class Damage(Frozen):
     """Damage of one type; an empty `type` is just damage. `half`: half of what the same roll would do.
 
-    `both_hands` is what a versatile weapon does instead if it is held in both. `by` names the answer that added it.
+    `both_hands` is what a versatile weapon does instead if it is held in both. `by` names what adds it to a hit.
     """
 
     damage: str
@@ -169,6 +169,15 @@ class Chance(Frozen):
     brings: tuple[Effect, ...] = ()
 
 
+class If(Frozen):
+    """What happens only if the target bears a condition at that moment, or is bloodied; with `is_not`, if not."""
+
+    needs: str
+    is_not: bool = False
+    of: Whom = "target"
+    brings: tuple[Effect, ...] = ()
+
+
 class Left(Frozen):
     """What is left to the GM in its place among the others, word for word; `keyword` if that is all it says."""
 
@@ -177,7 +186,7 @@ class Left(Frozen):
 
 
 # Each has a field of its own name without a default, which identifies it when it is read again.
-Effect = Damage | Healing | Inflict | Lift | Lapse | Points | Shove | Go | Own | Save | Chance | Left
+Effect = Damage | Healing | Inflict | Lift | Lapse | Points | Shove | Go | Own | Save | Chance | If | Left
 
 
 class Check(Frozen):
@@ -331,17 +340,18 @@ class Deed(Frozen):
     @property
     def aims(self) -> bool:
         """Tell whether it is used at somebody else."""
-        return self.check is not None or any(_aims(effect) for effect in self.always)
+        hangs = any(isinstance(effect, If) and effect.of == "target" for effect in self.always)
+        return self.check is not None or hangs or not all(map(is_for_user, _flat(self.always)))
 
     @property
     def helps(self) -> bool:
         """Tell whether all that it does is good for its target."""
-        return self.check is None and all(_helps(effect) for effect in self.always)
+        return self.check is None and all(map(_helps, _flat(self.always)))
 
     @property
     def harms(self) -> bool:
         """Tell whether it does to its target what nobody wishes."""
-        return self.check is not None or any(_hurts(effect) for effect in self.always)
+        return self.check is not None or any(map(_hurts, _flat(self.always)))
 
 
 def _against(effect: Effect, number: str) -> Effect:
@@ -350,9 +360,17 @@ def _against(effect: Effect, number: str) -> Effect:
             part: tuple(_against(each, number) for each in getattr(effect, part)) for part in ("failed", "passed")
         }
         return effect.evolve(against=number if effect.against == Save.OWN else effect.against, **brings)
+    if isinstance(effect, If):
+        return effect.evolve(brings=tuple(_against(each, number) for each in effect.brings))
     if isinstance(effect, Inflict) and effect.again.endswith(f" {Save.OWN}"):
         return effect.evolve(again=f"{effect.again.partition(' ')[0]} {number}")
     return effect
+
+
+def _flat(effects: Iterable[Effect]) -> Iterator[Effect]:
+    """Yield effects, with what hangs on a chance or on how somebody is."""
+    for effect in effects:
+        yield from _flat(effect.brings) if isinstance(effect, Chance | If) else (effect,)
 
 
 def _helps(effect: Effect) -> bool:
@@ -365,13 +383,7 @@ def _hurts(effect: Effect) -> bool:
 
 def is_for_user(effect: Effect) -> bool:
     """Tell whether it is done to its user, and once however many it is aimed at."""
-    return not isinstance(effect, Save | Chance | Left) and effect.whom == "self"
-
-
-def _aims(effect: Effect) -> bool:
-    if isinstance(effect, Chance):
-        return any(map(_aims, effect.brings))
-    return isinstance(effect, Save | Left) or effect.whom == "target"
+    return not isinstance(effect, Save | Chance | If | Left) and effect.whom == "self"
 
 
 CHECK = "check"  # the argument of a command with dice that lie already
@@ -488,3 +500,4 @@ class Blow(Frozen):
 
 Save.model_rebuild()
 Chance.model_rebuild()
+If.model_rebuild()

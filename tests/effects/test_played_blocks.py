@@ -66,7 +66,7 @@ def test_95_of_a_hundred_stat_block_attacks_are_played_as_they_say_and_none_othe
     "text",
     [
         "Hit: 7 (2d6) cold damage unless it is undead.",
-        "Hit: 7 (2d6) cold damage if the target is prone.",
+        "Hit: 7 (2d6) cold damage if the target is drunk.",
         "Hit: 7 (2d6) cold or fire damage.",
         "Hit: 7 (2d6) cold damage, or 10 (3d6) cold damage if it is wet.",
         "Hit: 7 (2d6) cold damage (only at night).",

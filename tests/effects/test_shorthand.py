@@ -145,7 +145,7 @@ LEFT_TO_GM = (
     "on a crit with the left hand the target is blinded",
     "DC 14 DEX save, 8d6 fire or half as much for undead",
     "heal an ally for 1d8 or an enemy for 1d4",
-    "heal 1d8 to an ally if it is bloodied",
+    "heal 1d8 to an ally if it is lost",
     "you can use a bonus action to let an ally regain 5 HP",
     "once you use this feature, you must finish a long rest or lose 1 HP before you can use it again",
     "this spell has no effect on a success",

@@ -5,9 +5,23 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Any
 
-from rules.core.blow import Blow, Damage, Effect, Healing, Inflict, Lapse, Left, Lift, Move, Own, Points, Strike
+from rules.core.blow import (
+    Blow,
+    Damage,
+    Effect,
+    Healing,
+    Inflict,
+    Lapse,
+    Left,
+    Lift,
+    Move,
+    Own,
+    Points,
+    Strike,
+)
 from rules.core.blows.health import change_health, change_pool, give_temporary
 from rules.core.blows.moving import carry_move
+from rules.core.blows.needs import hit_of
 from rules.core.blows.opened import as_it_is, keep, rules_of
 from rules.core.blows.todo import leave_clause
 from rules.core.blows.verdicts import veiled_from
@@ -87,8 +101,9 @@ def _change(step: Step[Any], who: str, by: int, kind: str) -> int:
 
 def _amount(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> int:
     """Return the damage for one target, less what they have answered it with."""
-    before = takewhile(lambda each: each != effect, blow.deed.hit)
-    damages = [each for each in before if isinstance(each, Damage)] if effect in blow.deed.hit else []
+    hit = hit_of(step.state, blow, strike)
+    before = takewhile(lambda each: each != effect, hit)
+    damages = [each for each in before if isinstance(each, Damage)] if effect in hit else []
     amounts = [_unanswered(step, blow, strike, each) for each in (*damages, effect)]
     if effect.whom == "self":
         return amounts[-1]
@@ -112,7 +127,7 @@ def _unanswered(step: Step[Any], blow: Blow, strike: Strike, effect: Damage) -> 
         words = "Damage on {target}: {roll}" + (" ({purpose})." if effect.type else ".")
         key, kind = f"{strike.place} {effect.damage}", effect.type or "damage"
         return _once(step, blow, key, effect.damage, words, kind, on=strike.target)
-    twice = strike.degree == "critical" and effect in blow.deed.hit
+    twice = strike.degree == "critical" and effect in hit_of(step.state, blow, strike)
     kind = effect.type or "damage"
     return _rolled(step, blow, effect.damage, kind, twice=twice, on=_own(blow, effect), by=effect.by)
 

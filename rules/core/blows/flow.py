@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from rules.core.blow import Answer, Blow, Chance, Deed, Degree, Left, Response, Rolled, Save, Strike
+from rules.core.blow import Answer, Blow, Chance, Deed, Degree, If, Left, Response, Rolled, Save, Strike
 from rules.core.blows.answered import RESPONSE, is_no_more, is_waited_for
 from rules.core.blows.carry import carry_out
+from rules.core.blows.needs import brought
 from rules.core.blows.noted import noted
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
 from rules.core.blows.verdicts import ask_grant, ask_verdict, settled, veiled
@@ -266,6 +267,9 @@ def _carry_out(step: Step[Any], blow: Blow, strike: Strike) -> bool:
         outcome = effect.brings if _holds(step, blow, strike, effect) else ()
         strike = as_it_is(step, blow).strike_in(strike.place) or strike
         keep(step, as_it_is(step, blow), strike.evolve(left=(*outcome, *strike.left[1:])))
+        return True
+    if isinstance(effect, If):
+        keep(step, blow, strike.evolve(left=(*brought(step.state, blow, strike, effect), *strike.left[1:])))
         return True
     who = blow.source if not isinstance(effect, Left) and effect.whom == "self" else strike.target
     before, blow = step.state, keep(step, blow, strike.evolve(left=strike.left[1:]))

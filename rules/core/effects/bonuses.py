@@ -87,12 +87,13 @@ def holding(state: Encounter, who: str, reads: Reads) -> tuple[Condition, ...]:
         Condition(name=each.holds, source=who, data={OF: ability.name})
         for ability in combatant.abilities
         for each in reads(ability).holds
-        if not each.during or _is(combatant, each.during)
+        if not each.during or is_so(combatant, each.during)
     )
     return (*combatant.conditions, *always)
 
 
-def _is(combatant: Combatant, how: str) -> bool:
+def is_so(combatant: Combatant, how: str) -> bool:
+    """Tell whether somebody bears a condition, or is bloodied."""
     if how != Holds.BLOODIED:
         return combatant.has(how)
     health = combatant.pools.get(HEALTH)

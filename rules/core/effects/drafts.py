@@ -23,6 +23,7 @@ from rules.core.blow import (
 from rules.core.effects.answers import Answering, Counts
 from rules.core.effects.bonuses import always_counts
 from rules.core.effects.limits import Again, Attacks, Prices, Trait
+from rules.core.effects.needs import Gate, More
 from rules.core.effects.parts import (
     Against,
     Concentrates,
@@ -38,6 +39,8 @@ from rules.core.effects.parts import (
 )
 from rules.core.effects.times import OPEN, THEN, Ended, Lasts, Spared, Starts, Stops
 from rules.core.typed.clauses import Clause, chance_in
+
+GATED = 2  # parts of a clause of which the last says what the first hangs on
 
 
 @dataclass(frozen=True)
@@ -70,11 +73,14 @@ class Draft:
     guard: str = ""  # what its bearer has to be for what this sentence says to hold
     gate: str = ""  # the chance that was read last, as it is written
     in_chance: bool = False  # what this clause still says hangs on it
+    in_need: bool = False  # what this sentence still says hangs on what it begins with
 
     def under(self, clause: Clause) -> Draft:
         """Return the deed as a clause begins: a chance of an earlier one governs it, or does no longer."""
         gate = chance_in(clause.text) or self.gate
-        return replace(self, gate=gate, in_chance=clause.head != "" and clause.head == self.gate)
+        in_need = self.in_need and not clause.opens
+        in_chance = in_need or (clause.head != "" and clause.head == self.gate)
+        return replace(self, gate=gate, in_chance=in_chance, in_need=in_need)
 
     def made(self) -> Deed:
         """Return the deed. Without a head what is said belongs to the hit if there is a check, else it happens."""
@@ -123,8 +129,8 @@ class Draft:
         return [(head, each) for head, each in (*self.said, *saved) if isinstance(each, Inflict)]
 
     @property
-    def chances(self) -> tuple[Chance, ...]:
-        return tuple(effect for _, effect in self.said if isinstance(effect, Chance))
+    def chances(self) -> tuple[Chance | blow.If, ...]:
+        return tuple(effect for _, effect in self.said if isinstance(effect, Chance | blow.If))
 
     def adding(self, effect: Effect, *, to_save: Head = "") -> Draft | None:
         """Put an effect under the present head or chance, or to the last save's failure or success."""
@@ -133,6 +139,8 @@ class Draft:
             return replace(self, said=tuple((head, brings if said is chance else said) for head, said in self.said))
         if not to_save:
             return replace(self, said=(*self.said, (self.head, effect)))
+        if self.in_need:
+            return None
         saves = [(at, head, said) for at, (head, said) in enumerate(self.said) if isinstance(said, Save)]
         if not saves:
             return None
@@ -164,9 +172,16 @@ def of_check(draft: Draft, parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
     """Return the deed with what a sentence says; None if its parts do not belong together."""
+    if len(parts) == GATED and isinstance(parts[-1], Gate):  # `2d6 more damage if the target is Prone`
+        parts = (parts[-1], parts[0])
+    strikes = any(isinstance(each, Gate) and each.strikes for each in parts)
+    if strikes and not all(isinstance(each, Gate | More | Damage) for each in parts):
+        return None
     now: Draft | None = draft
     for part in parts:
         if now is None:
+            return None
+        if now.in_need and not isinstance(part, Effect | More):
             return None
         if isinstance(part, Opens):
             now = replace(now, head=part.head)
@@ -201,6 +216,10 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         elif isinstance(part, Chance):
             now = None if now.in_chance else now.adding(part.evolve(number=len(now.chances)))
             now = None if now is None else replace(now, in_chance=True)
+        elif isinstance(part, Gate):
+            now = _gated(now, part)
+        elif isinstance(part, More):
+            now = _with_more(now, part)
         elif isinstance(part, Trait):
             now = None if now.in_chance else replace(now, traits=(*now.traits, part.words))
         elif isinstance(part, Most) and (now.with_user or (part.with_user and now.says_something)):
@@ -235,6 +254,28 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
     if now is None or any(isinstance(each, Save) and not each.against for _, each in now.said):
         return None
     return replace(now, saves=now.saves or any(isinstance(each, Save) for each in parts))
+
+
+def _gated(draft: Draft, part: Gate) -> Draft | None:
+    """Begin what hangs on a need or a chance."""
+    is_apart = (
+        draft.in_chance or draft.under_or or draft.lasts is not None or draft.head in ("failed", "passed", "either")
+    )
+    gate = part.gate.evolve(number=len(draft.chances)) if isinstance(part.gate, Chance) else part.gate
+    now = None if is_apart else draft.adding(gate)
+    return None if now is None else replace(now, in_chance=True, in_need=True)
+
+
+def _with_more(draft: Draft, part: More) -> Draft | None:
+    """Add damage to that of the hit, or to what was said before: how the target is counts as the hit meets it."""
+    before = [each for _, each in draft.said if isinstance(each, Damage) and each.whom == "target"]
+    if draft.check is None and not before:
+        return None
+    kind = part.damage.type or next((each.type for each in before), "")
+    now = _with_effect(draft, part.damage.evolve(type=kind))
+    if now is None or not draft.in_need or not isinstance(now.said[-1][1], blow.If):
+        return now
+    return replace(now, said=(now.said[-1], *now.said[:-1]))
 
 
 def _answering(draft: Draft, head: Answering) -> Draft | None:
@@ -300,7 +341,8 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
         return None  # on whom, nobody can tell
     if draft.under_or:
         return draft.adding(effect, to_save="failed")
-    if isinstance(effect, Own | Move) and effect.whom == "self" and draft.check is None and not draft.head:
+    is_plain = draft.check is None and not draft.head and not draft.in_need
+    if isinstance(effect, Own | Move) and effect.whom == "self" and is_plain:
         return replace(draft, said=(*draft.said, ("always", effect)))  # before an attack, hit or miss
     if draft.head in ("failed", "passed"):
         return draft.adding(effect, to_save=draft.head)

@@ -13,6 +13,7 @@ from rules.core.blow import Check, Damage, Deed, Healing, Inflict, Points, Save,
 from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, changes_dice
 from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Prices, Trait
 from rules.core.effects.moves import MOVE_FORMS, MOVE_SLOTS, UNPROVOKED
+from rules.core.effects.needs import NEED_FORMS, NEED_SLOTS
 from rules.core.effects.parts import (
     Against,
     Concentrates,
@@ -154,6 +155,7 @@ class Dialect:
             **MOVE_SLOTS,
             **ANSWER_SLOTS,
             **TARGET_SLOTS,
+            **NEED_SLOTS,
             "condition": _one_of(map(str.casefold, self.conditions))
             + _NAMED
             + r"|\[[A-Za-z' -]{2,24}\]" * self.brackets,
@@ -163,7 +165,8 @@ class Dialect:
             "other": _one_of(self.pools),
             **self.slots,
         }
-        shared = (*(ANSWER_FORMS if self.is_for_answers else (*_FORMS, *TARGET_FORMS, *MOVE_FORMS)), *LIMIT_FORMS)
+        used = (*_FORMS, *TARGET_FORMS, *MOVE_FORMS, *NEED_FORMS)
+        shared = (*(ANSWER_FORMS if self.is_for_answers else used), *LIMIT_FORMS)
         own = self.answers if self.is_for_answers else self.own
         forms = (*((form, self._unless_lacking(made)) for form, made in shared), *own)
         return tuple((compiled(form, slots), made) for form, made in forms)

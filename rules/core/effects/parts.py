@@ -8,6 +8,7 @@ from rules.core import blow
 from rules.core.blow import Check, Effect, Limit, Response, Save
 from rules.core.effects.answers import Answering, Counts
 from rules.core.effects.limits import Again, Attacks, Prices, Trait
+from rules.core.effects.needs import Gate, More
 from rules.core.effects.times import Ended, Lasts, Spared, Starts, Stops
 
 Head = Literal["", "hit", "miss", "critical", "always", "failed", "passed", "either", "attack", "standing", "starts"]
@@ -87,6 +88,8 @@ Fact = (
     | Again
     | Concentrates
     | Attacks
+    | Gate
+    | More
     | (Ended | Lasts | Spared | Starts | Stops)
 )
 Part = Effect | Check | Fact | Answering | Counts | Response | Limit | blow.Moment

@@ -205,7 +205,7 @@ class _Reader:
         if is_left:
             self._left.add(clause.begins)
             return ""
-        same = f"on the same {clause.head}, " if draft.in_chance else ""
+        same = "then too, " if draft.in_need else f"on the same {clause.head}, " if draft.in_chance else ""
         heads = (Or() if draft.under_or else Opens(draft.head), *parts)
         if after.check is None:  # nothing hits or misses
             heads = tuple(Opens("") if part == Opens("always") else part for part in heads)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rules.core import blow
 from rules.core.effects.answers import Answering, Counts, answer_words
 from rules.core.effects.limits import Again, Attacks, Prices, Trait, limit_words, price_words
+from rules.core.effects.needs import EXTRA, Gate, More
 from rules.core.effects.parts import (
     Against,
     Concentrates,
@@ -80,6 +81,10 @@ def part_words(part: Part, number: str) -> str:
         return f"{save} as each of its turns ends, and a success ends it"
     if isinstance(part, Concentrates):
         return "needs concentration"
+    if isinstance(part, Gate):
+        return effect_words(part.gate)
+    if isinstance(part, More):
+        return effect_words(part.damage)
     if isinstance(part, Attacks):
         return f"{part.number} attacks in a turn"
     if isinstance(part, blow.Limit):
@@ -120,12 +125,18 @@ def effect_words(effect: blow.Effect) -> str:
         return ""
     if isinstance(effect, blow.Chance):
         brings = " and ".join(filter(None, map(effect_words, effect.brings)))
-        return f"on {effect.low} to {effect.high} of 1d{effect.sides}" + (f": {brings}" if brings else "")
+        faces = f"{effect.low}" + f" to {effect.high}" * (effect.low < effect.high)
+        return f"on {faces} of 1d{effect.sides}" + (f": {brings}" if brings else "")
+    if isinstance(effect, blow.If):
+        brings = " and ".join(filter(None, map(effect_words, effect.brings)))
+        who = "you are" if effect.of == "self" else "the target is"
+        return f"if {who} {'not ' * effect.is_not}{effect.needs}" + (f": {brings}" if brings else "")
     own = " to yourself" if not isinstance(effect, blow.Save) and effect.whom == "self" else ""
     if isinstance(effect, blow.Damage):
         half = "half of " if effect.half else ""
         both = f", {effect.both_hands} two-handed" if effect.both_hands else ""
-        return f"{half}{effect.damage} {effect.type} damage".replace("  ", " ") + both + own
+        more = "extra " * (effect.by == EXTRA)
+        return f"{half}{effect.damage} {more}{effect.type} damage".replace("  ", " ") + both + own
     if isinstance(effect, blow.Healing) and effect.healing == blow.Healing.DEALT:
         damage = "that amount" if effect.of == effect.ONLY else f"the {effect.of} damage dealt".replace("  ", " ")
         return f"you regain HP equal to {'half ' * effect.half}{damage}"
