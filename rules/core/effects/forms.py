@@ -430,7 +430,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("(heals|heal) {amount} [(hp|hit points|health)] to ({who}|{friend} [{which}])", _healing),
     ("{amount} healing [to {who}]", _healing),
     ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _healing),
-    (f"[{{who}}] [also] {_IS} {{condition}} [{{escape}}] [by {{bonds}}] [{{lasting}}] [{{ending}}]", _inflict),
+    (f"[{{who}}] [also] {_IS} {{condition}} [of {{bearer}}] [{{escape}}] [by {{bonds}}] [{{lasting}}] [{{ending}}]", _inflict),
     ("{condition} [{lasting}] [{ending}]", _inflict),
     ("[{bearer}] (inflicts|inflict|causes|cause) {condition} [(on|to) {whom}] [{lasting}] [{ending}]", _inflict),
     ("[({who}|[you or] {friend} [{which}])] [also] {verb} {amount} {pool}", _points),

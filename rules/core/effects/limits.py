@@ -44,7 +44,9 @@ _RECHARGES = r"recharges?(?: on)? [2-6](?:-6)?"
 _USES = rf"(?:uses )?[1-9][0-9]?/{_SPAN}|uses [1-9][0-9]?|[1-9][0-9]? uses"
 _ATTACK = r"(?:one|two|three|four|an?) (?!more |extra |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})? attacks?"
 _BEINGS = "(?:undead|constructs|elementals|plants|oozes|objects|fiends|beasts)"
+_THINGS = "item|potion|scroll|flask|vial|bottle|elixir|oil|bomb|charm|powder|poultice|herb"
 LIMIT_SLOTS = {
+    "thing": rf"it|(?:the|this) (?:{_THINGS})",
     "recharges": rf"\( {_RECHARGES} \)|{_RECHARGES}",
     "rests": r"\( recharges? after an? (?:short |long |short or long )?rest \)",
     "uses": rf"\( (?:{_USES}) \)|{_USES}",
@@ -108,6 +110,8 @@ LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks 
     ("{recharges} [:]", _recharges),
     ("{uses} [:]", _slashed),
     ("{rests}", _rests),
+    ("[{thing}] [(is|are)] (used up|consumed|spent) [(on use|when used|after use|afterwards|in use)]",
+     lambda _match, _dialect: Limit(per="all")),
     ("[{bearer} can use this] [[(it|this)] can be used] [usable] [only] {often} (a|per|each|every) {per} [:]", _spoken),
     (f"once {{bearer}} (use|uses) {_THIS} , you must {_REST} before you can use (it|{_THIS}) again", _rests),
     (f"{{bearer}} (can't|cannot) use (it|{_THIS}) again until you {_REST}", _rests),

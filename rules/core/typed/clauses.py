@@ -63,7 +63,7 @@ _CHANGES = re.compile(
     r"|that much|(?:stops?|takes?|do|does|on) (?:it|that))\b"
     r"|^if [^,]{1,30},? (?:\d+d)?\d+[.!;]?$|^\d+d\d+ (?:on|in|if|when|with)\b"
     r"|^(?:in|at|against|with|two-handed|versatile)\b[^,:+]{0,20} \d+d\d+[.!;]?$"
-    r"|^[^:,]* (?:takes? (?:half|none)|(?:is|are|do|does)(?:n't| not))[.!;]?$"
+    r"|^[^:]* (?:takes? (?:half|none)|(?:is|are|do|does)(?:n't| not))[.!;]?$"
     r"|^\w+s (?:can(?:'t|not)|(?:do|are)(?:n't| not)) \w+[.!;]?$",
     re.IGNORECASE,
 )
@@ -97,7 +97,7 @@ _SAYS_HOW = re.compile(
 _OF_ELSE = re.compile(
     r"(?!(?i:takes|needs|costs|lasts|works|counts|applies|requires|happens|fades|fails|hits|functions|triggers|ends|stops"
     rf"|strikes|targets|affects|uses|deals|damage|healing|usable|roll|treat|half|{_HOW})\b)"
-    rf"[A-Z][\w'’-]*(?! (?:{_HOW}|only|not|never)\b)(?: (?!only|not|never|except|half|twice|double)[\w'’-]+){{2,}}"
+    rf"[A-Z][\w'’-]*(?! (?:{_HOW}|only|not|never)\b)(?:,? (?!only|not|never|except|half|twice|double)[\w'’-]+){{2,}}"
     # `metal statues in the area hum for days`
     r"|(?i:(?!only|half|most|any|no|attack|spell|save|damage)[a-z-]+(?<!s)(?<!ly) (?!rolls|saves|hits|targets|works"
     r"|counts|takes|effects|attacks|spells|creatures|allies|enemies|foes)[a-z-]{3,}s (?:in|on|of|near|around)\b)"
