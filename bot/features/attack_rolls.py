@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from bot.custom_ids import STRIKE, Pressed
 from bot.render.components import PRIMARY, button
 from bot.table.room import Room
-from rules.core.blow import CHECK, Rolled
+from rules.core.blow import CHECK
 from rules.core.command import Command
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
+from rules.core.values import Rolled
 from rules.dice.roll import Rolled as Dice
 from rules.dice.source import Die
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from rules.core.blow import Blow, Check, Deed, Degree, Inflict, Lift, Response, Rolled, Save, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Inflict, Lift, Response, Save, Strike
 from rules.core.conditions import add_condition, end_condition
 from rules.core.effects.bonuses import added_to_attack, edges_of, held_in, resisted, sensitive, used_up
 from rules.core.encounter import Encounter
@@ -16,7 +16,7 @@ from rules.core.model import Names
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.skeleton import same
-from rules.core.values import Ability, Combatant
+from rules.core.values import Ability, Combatant, Rolled
 from rules.errors import BrokenInvariant, Illegal
 
 

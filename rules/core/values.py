@@ -148,6 +148,50 @@ class Combatant(Frozen):
         return any(skeleton(held.name) == folded for held in self.conditions)
 
 
+class Rolled(Frozen):
+    """The dice of an attack as they lie, and what is added.
+
+    So many are `kept`: the first, or with an edge the highest or the lowest of all. The die that an edge adds lies
+    last and has so many `sides`. `better` and `worse` name what gives an edge; they cancel one for one. `counts_apart`:
+    each source adds a die, and the highest of these is added to the first dice or taken off them.
+    """
+
+    faces: tuple[int, ...]
+    kept: int = 1
+    added: int = 0
+    better: tuple[str, ...] = ()
+    worse: tuple[str, ...] = ()
+    sides: int = 0
+    counts_apart: bool = False
+
+    @property
+    def edge(self) -> int:
+        """Return how many sources are left: above 0 they help, below they hinder."""
+        return len(self.better) - len(self.worse)
+
+    @property
+    def of_edge(self) -> int:
+        """Return how many dice this edge adds."""
+        return abs(self.edge) if self.counts_apart else int(self.edge != 0)
+
+    @property
+    def fallen(self) -> tuple[int, ...]:
+        """Return the dice that were rolled with this edge: one that an earlier edge had added is no part of it."""
+        return self.faces[: self.kept + self.of_edge]
+
+    @property
+    def natural(self) -> int:
+        """Return what the faces that count add up to."""
+        if self.counts_apart:
+            best = max(self.fallen[self.kept :], default=0)
+            return sum(self.fallen[: self.kept]) + (best if self.edge > 0 else -best)
+        return sum(sorted(self.fallen, reverse=self.edge > 0)[: self.kept])
+
+    @property
+    def total(self) -> int:
+        return self.natural + self.added
+
+
 class Change(Frozen):
     """What a blow did to a pool, so that a correction can take back exactly that.
 

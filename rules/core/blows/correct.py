@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from rules.core import refusals
-from rules.core.blow import Blow, Rolled, Strike
+from rules.core.blow import Blow, Strike
 from rules.core.blows.answered import still_asked
 from rules.core.blows.flow import go_on
 from rules.core.blows.noted import take_back
@@ -18,6 +18,7 @@ from rules.core.seen.lines import Veiled
 from rules.core.several import several
 from rules.core.step import Step
 from rules.core.typed.input import whole_number
+from rules.core.values import Rolled
 from rules.errors import Illegal, Malformed
 
 EDGE, TARGET_NUMBER, DEGREE, AMOUNT = "edge", "AC", "degree", "amount"

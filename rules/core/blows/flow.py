@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from rules.core.blow import Answer, Blow, Chance, Deed, Degree, If, Left, Response, Rolled, Save, Strike
+from rules.core.blow import Answer, Blow, Chance, Deed, Degree, If, Left, Response, Save, Strike
 from rules.core.blows.answered import RESPONSE, is_no_more, is_waited_for
 from rules.core.blows.carry import carry_out
 from rules.core.blows.needs import brought
@@ -22,7 +22,7 @@ from rules.core.registry import system_of
 from rules.core.seen.lines import Dice
 from rules.core.step import Step
 from rules.core.typed.names import shown
-from rules.core.values import Ability, Question
+from rules.core.values import Ability, Question, Rolled
 
 SAVE = "save"  # what a question of a blow is about
 

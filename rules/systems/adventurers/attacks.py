@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rules.core.blow import Degree, Rolled
+from rules.core.blow import Degree
 from rules.core.blows import flow
 from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm
-from rules.core.values import Ability
+from rules.core.values import Ability, Rolled
 from rules.errors import Illegal
 from rules.systems.adventurers import blows, body, creatures
 from rules.systems.adventurers.abilities import deed_of, deed_of_attack, own_good

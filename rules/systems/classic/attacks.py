@@ -10,7 +10,7 @@ from rules.core import refusals
 from rules.core.action import Action, plainly
 from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
-from rules.core.blow import CHECK, Damage, Rolled
+from rules.core.blow import CHECK, Damage
 from rules.core.blows import flow
 from rules.core.blows.aiming import all_at_once, likely_targets, targets_of
 from rules.core.blows.limits import is_left, refusal, spend, use_words
@@ -23,7 +23,7 @@ from rules.core.model import per_state
 from rules.core.offer import Param, Prospect, Takes
 from rules.core.step import Step
 from rules.core.typed.names import find_name, resolve_names, shown
-from rules.core.values import Ability, Question
+from rules.core.values import Ability, Question, Rolled
 from rules.errors import BrokenInvariant, Illegal, Refusal
 from rules.systems.classic import turns
 from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, others_of

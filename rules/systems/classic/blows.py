@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Rolled, Save
+from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Save
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.limits import give_back, is_left
@@ -17,7 +17,7 @@ from rules.core.model import per_state
 from rules.core.registry import option_value, system_of
 from rules.core.step import Step
 from rules.core.typed.skeleton import skeleton
-from rules.core.values import Ability, Combatant
+from rules.core.values import Ability, Combatant, Rolled
 from rules.errors import Illegal
 from rules.systems.classic import dying, turn_starts, turns
 from rules.systems.classic.abilities import NUMBER, can_pay, deed_of, number_of

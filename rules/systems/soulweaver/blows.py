@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.core import blow as core
-from rules.core.blow import Blow, Check, Damage, Deed, Degree, Effect, Inflict, Response, Rolled, Save, Strike
+from rules.core.blow import Blow, Check, Damage, Deed, Degree, Effect, Inflict, Response, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.answered import may_answer
@@ -20,7 +20,7 @@ from rules.core.model import without
 from rules.core.registry import option_value
 from rules.core.seen.lines import Dice
 from rules.core.step import Step
-from rules.core.values import Ability, Combatant, Condition, Pool
+from rules.core.values import Ability, Combatant, Condition, Pool, Rolled
 from rules.dice.reading import plus
 from rules.systems.soulweaver import conflict, durations
 from rules.systems.soulweaver.abilities import (

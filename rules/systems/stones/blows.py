@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from rules.core.blow import Blow, Check, Damage, Deed, Degree, Rolled, Strike
+from rules.core.blow import Blow, Check, Damage, Deed, Degree, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.opened import open_blow
@@ -18,7 +18,7 @@ from rules.core.reach.vision import cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import Step
 from rules.core.turns.fallen import is_out
-from rules.core.values import Ability, Combatant
+from rules.core.values import Ability, Combatant, Rolled
 from rules.systems.stones.by_hand import ask_gm
 from rules.systems.stones.players import StonesStep, armor, number
 

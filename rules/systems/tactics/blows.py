@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from rules.core.blow import Blow, Check, Deed, Degree, Response, Rolled, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Response, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows.react import answers_left
 from rules.core.blows.todo import leave_to_gm
@@ -19,7 +19,7 @@ from rules.core.reach.vision import cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact
 from rules.core.step import Step
 from rules.core.turns.in_order import end_turn
-from rules.core.values import Ability, Combatant
+from rules.core.values import Ability, Combatant, Rolled
 from rules.dice.reading import plus
 from rules.systems.tactics.abilities import NO_POWER, SAVES_NOW, deed_of
 from rules.systems.tactics.powers import battle_abilities

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from rules.core.blow import Blow, Check, Deed, Degree, Rolled, Save, Strike
+from rules.core.blow import Blow, Check, Deed, Degree, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows.opened import keep, open_blow
 from rules.core.blows.todo import leave_to_gm
@@ -19,7 +19,7 @@ from rules.core.encounter import Encounter
 from rules.core.reach.vision import cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import GM_ONLY, Step
-from rules.core.values import Ability, Combatant
+from rules.core.values import Ability, Combatant, Rolled
 from rules.dice.reading import plus
 from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import banes, boons, dice_of, number_of, number_reached, spaces_of
