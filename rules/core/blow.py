@@ -1,8 +1,7 @@
 """A blow: what somebody does to somebody, from the first word to the last point (effects 2 and 4).
 
 First what an ability does, as it was read: one small tree for every system, in which an amount is a number or dice as
-they are typed, with names of the user's numbers in them. Then the blow itself, which goes through its stages in one
-step, or waits in the state for what somebody is asked.
+they are typed, with names of the user's numbers. Then the blow, which goes through its stages or waits for an answer.
 """
 
 from __future__ import annotations
@@ -287,11 +286,10 @@ class Deed(Frozen):
     """What using an ability comes to.
 
     With a check, `hit` and `miss` follow from it, and `critical` besides a hit; `always` happens anyway. `most` is how
-    many it may be aimed at, None for any number; it meets them `with_user`. `aims`: it needs somebody to be aimed at.
-    `answer`: it is nothing but an answer. `attacks`: its bearer makes so many in a turn, and that is all it says.
-    `starts` happens by itself as its bearer's turns start, but after damage of a type in `stops`. `traits` are words of
-    the system's own that hold for all of it. With a `moment` it is done as its owner calls that. What `holds` does so
-    without being used.
+    many it may be aimed at, None for any number; it meets them `with_user`. `aims`: it needs somebody. `answer`: what
+    it answers an attack with. `attacks`: all that it says is how many its bearer makes in a turn. `starts` happens by
+    itself as its bearer's turns start, but after damage of a type in `stops`. `traits` are words of the system's own
+    for all of it. With a `moment` it is done as its owner calls that. What `holds` needs no use.
     """
 
     check: Check | None = None
@@ -417,7 +415,7 @@ class Strike(Frozen):
     answers: tuple[Answer, ...] = ()
 
 
-Stage = Literal["declared", "rolling", "after", "done"]
+Stage = Literal["declared", "rolling", "amount", "after", "done"]
 
 
 class Blow(Frozen):
@@ -425,10 +423,9 @@ class Blow(Frozen):
 
     `rolled` holds the totals of amounts by their dice, rolled once for all targets. `better` and `worse` are what its
     user names to help or hinder it, `added` is what its check has besides the bonus of the sheet. `action` is the id of
-    the action that it is. `ends_turn`: the turn ends when the blow is over. `number` tells it from other blows of this
-    encounter. `spares`: it is one of several that began together, and is not done any more if its targets have fallen
-    before its dice. `stage` is how far it has come in a system that asks all who can answer, before the dice and after.
-    `called`: the GM has still to say whether its moment has come.
+    the action that it is. With `ends_turn` the turn ends with it. `number` tells it from others of this encounter. What
+    `spares` began together with others, and is dropped if its targets fall before its dice. `stage` is how far it has
+    come where all who can answer are asked. `called`: the GM has still to say whether its moment has come.
     """
 
     number: int

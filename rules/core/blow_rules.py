@@ -248,6 +248,10 @@ class BlowRules(ABC):
         """Ask what this system asks before any dice of a blow; tell whether somebody is waited for."""
         return False
 
+    def waits_before(self, step: Step[Any], blow: Blow, strike: Strike) -> bool:
+        """Ask who may lessen what a strike does, before any of it happens; tell whether somebody is waited for."""
+        return False
+
     def waits(self, step: Step[Any], blow: Blow) -> bool:
         """Ask those who are hit what this system asks them of its own; tell whether one of them is waited for.
 

@@ -149,7 +149,10 @@ def _advance(step: Step[Any], blow: Blow) -> bool:
             return False
         blow = as_it_is(step, blow)
     if rules_of(step).one_by_one and (strike := next((each for each in blow.strikes if each.left), None)) is not None:
-        return _carry_out(step, blow, strike)
+        if rules_of(step).waits_before(step, blow, strike):
+            return False
+        blow = as_it_is(step, blow)
+        return _carry_out(step, blow, blow.strike_in(strike.place) or strike)
     if is_waited_for(step, blow, before=True):
         return False
     undecided = [each for each in as_it_is(step, blow).strikes if not each.degree]

@@ -282,4 +282,5 @@ def _head_words(head: Answering) -> str:
     words += {("ally",): " on an ally", ("self", "ally"): " on you or an ally"}.get(head.to, "")
     words += "" if head.within is None else f" within {head.within} space{'s' * (head.within != 1)}"
     words += "" if head.near is None else f" by someone within {head.near} space{'s' * (head.near != 1)} of you"
-    return words + {"target": " you can see", "source": " by someone you can see"}.get(head.sees, "")
+    words += {"target": " you can see", "source": " by someone you can see"}.get(head.sees, "")
+    return words + ("" if head.does is None else f", {answer_words(head.does)}")

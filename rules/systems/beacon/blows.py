@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Lift, Points, Response, Save, Shove, Whom
 from rules.core.effects.abilities import deed_in, says_in
-from rules.core.effects.answers import Answering
+from rules.core.effects.answers import Answering, answer_words
 from rules.core.effects.bonus_forms import bonuses
 from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Attacks, Trait
@@ -18,6 +18,7 @@ from rules.core.typed.clauses import Clause
 from rules.core.typed.patterns import group, whom_of
 from rules.core.values import USUAL_CONDITIONS, Ability
 from rules.systems.beacon import sheet
+from rules.systems.beacon.triggers import ATTACKED, DAMAGED, EVENTS, HIT, TARGETED, trigger_of
 
 FIELDS = ("activation", "cost", "range", "reach", "aetheric", "damage", "tags", "trigger")
 SAVES = ("BULK", "MIND", "AGILITY")
@@ -103,6 +104,44 @@ _UNROLLED = Dialect(
     types=("physical", "aetheric", IN_STRESS),
 )
 _ROLLED = replace(_UNROLLED, fields_do=_fields_do(Check()))
+# What reactions do, by what they answer: a hit, an attack before its roll, or anything
+_TO_ATTACK = Answering(to=("self", "ally"), attacked=True)
+STRIKES_BACK = {"you FIGHT them": ("fight",), "you VOLLEY or FIGHT them": ("volley", "fight")}
+_FOE = "(that character|that enemy|that foe|the attacker|the triggering character|them)"
+
+
+def _answers(**does: bool) -> Callable[[re.Match[str], object], Part]:
+    def answer(match: re.Match[str], _dialect: object) -> Part:
+        less = {"reduces": match["amount"]} if "amount" in match.groupdict() else {}
+        return _TO_ATTACK._replace(does=Response(to=("self", "ally"), **less, **does))
+
+    return answer
+
+
+_STRIKING = (
+    (f"[effect :] you [immediately] fight [against] {_FOE}", lambda _match, _dialect: Trait("you FIGHT them")),
+    (f"[effect :] you [immediately] volley or fight [against] {_FOE}",
+     lambda _match, _dialect: Trait("you VOLLEY or FIGHT them")),
+)  # fmt: skip
+_TO_HITS = (
+    ("[effect :] [you] (reduce|reduces) (the|that) damage [(you|they|it) (take|takes)] by {amount}", _answers()),
+    ("[effect :] [(you|they) take] half [of] (the|that) damage", _answers(halves=True)),
+    ("[effect :] [you] halve (the|that) damage", _answers(halves=True)),
+)
+_BEFORE = (
+    ("[effect :] (the|that) (attack|attack roll) (is made with|has|gains|takes) (a|+1|1|one) bane",
+     _answers(hinders=True)),
+    ("[effect :] [you] (impose|give) (a|+1|1|one) bane on (the|that) (attack|attack roll)", _answers(hinders=True)),
+    ("[effect :] you become the target [of (the|that) attack] instead", _answers(takes=True)),
+)  # fmt: skip
+_REACTING = {
+    event: replace(_UNROLLED, own=(*_UNROLLED.own, *_STRIKING, *more))
+    for event, more in {
+        **dict.fromkeys(EVENTS, ()),
+        **dict.fromkeys((HIT, ATTACKED, DAMAGED), _TO_HITS),
+        TARGETED: _BEFORE,
+    }.items()
+}
 
 
 def rolled_as(ability: Ability) -> str | None:
@@ -123,6 +162,9 @@ def rolled_as(ability: Ability) -> str | None:
 
 
 def _dialect(ability: Ability) -> Dialect:
+    trigger = trigger_of(ability) if sheet.is_reaction(ability) else None
+    if trigger is not None:
+        return _REACTING[trigger.event]
     return _UNROLLED if rolled_as(ability) is None else _ROLLED
 
 
@@ -141,6 +183,7 @@ def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing if people do it."""
     words = "needs no sight" if asks_no_sight(clause) else says_in(_read_as(ability), clause, _dialect(ability))
     words = words.replace(f"against {Save.OWN}", "against your SAVE")
+    words = words.removeprefix(f"{answer_words(_TO_ATTACK)}, ").replace("has disadvantage", "has a bane")
     return "" if words == _NO_ROLL.words and sheet.attack_kinds(ability) else words
 
 

@@ -19,6 +19,7 @@ TARGETED, ATTACKED, HIT, MISSED, DAMAGED = "targeted", "attacked", "hit", "misse
 BEGINS, MOVES, LEAVES, ENTERS, USES = "begins to move", "moves", "leaves reach", "enters reach", "uses"
 EVENTS = (TARGETED, BEGINS, ATTACKED, HIT, MISSED, DAMAGED, MOVES, LEAVES, ENTERS, USES)
 BEFALLS = (TARGETED, ATTACKED, HIT, MISSED, DAMAGED)  # what befalls somebody; the others are what somebody does
+STRIKES = {"melee": ("fight", "shove", "grapple"), "ranged": ("volley",)}  # the actions that are such attacks
 ME, ALLY, ENEMY, ANYONE = "me", "ally", "enemy", "anyone"
 WHO = (ME, ALLY, ENEMY, ANYONE)
 USABLE = (*PHASES, *PHASE_OF, "minor", "free", "ready")
@@ -41,7 +42,10 @@ _OTHER_WORDS = {
 
 
 class Trigger(NamedTuple):
-    """An event, who it happens to (or, of movements and uses, who does it), how near, and what is used."""
+    """An event, who it happens to (or, of movements and uses, who does it), how near, and what is used.
+
+    What befalls somebody may be by melee or ranged attacks alone.
+    """
 
     event: str
     who: str
@@ -64,14 +68,16 @@ def parse_trigger(text: str) -> Trigger | None:
     who = [_SAME.get(word, word) for word in words if _SAME.get(word, word) in WHO]
     if len(who) > 1:
         return None
-    rest = [word for word in words if _SAME.get(word, word) not in WHO and word not in _FILLERS]
+    rest = [word for word in words if _SAME.get(word, word) not in WHO and word not in (*_FILLERS, *STRIKES)]
+    ways = [word for word in words if word in STRIKES]
     whom, within = (who or [ME])[0], None if near is None else int(near[1])
     if rest[:1] in (["uses"], ["use"]):
         what = " ".join(rest[1:])
         used = what if what in PHASES else what.replace(" ", "-")
         return Trigger(USES, whom, within, used) if used in USABLE else None
     event = _OTHER_WORDS.get(" ".join(rest), " ".join(rest))
-    return Trigger(event, whom, within) if event in EVENTS and event != USES else None
+    is_said = event in EVENTS and event != USES and (not ways or (event in BEFALLS and len(ways) == 1))
+    return Trigger(event, whom, within, "".join(ways)) if is_said else None
 
 
 def require_trigger(text: str) -> None:
@@ -79,6 +85,8 @@ def require_trigger(text: str) -> None:
     if parse_trigger(text) is not None:
         return
     words = [word for word in re.findall(r"[a-z]+", text.casefold()) if word not in _FILLERS]
+    if len({_SAME.get(word, word) for word in words} & {*WHO}) > 1:
+        return  # a sentence about two
     meant = [nearest(word, _VOCABULARY) for word in words]
     if meant and None not in meant:
         raise cannot_be(

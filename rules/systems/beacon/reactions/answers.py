@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.asking.ask import Effect, nothing
 from rules.core.asking.told import Told
-from rules.core.blow import Blow
+from rules.core.blow import Answer, Blow
 from rules.core.blows.health import change_pool
-from rules.core.blows.opened import keep
+from rules.core.blows.opened import keep, open_blow
 from rules.core.board.fog import look_from, place_fact
 from rules.core.command import Command
 from rules.core.conditions import add_condition
@@ -26,6 +26,7 @@ from rules.core.values import Ability, Condition, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import BeaconAsk, can_be_named, declare, let_work
+from rules.systems.beacon.blows import deed_of
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
 from rules.systems.beacon.harm import FIGHT_ON, TAKE_OUT, pay, unaffordable
 from rules.systems.beacon.movement import entered
@@ -36,6 +37,7 @@ from rules.systems.beacon.reactions.chances import (
     Chance,
     chances,
     doer,
+    is_meant,
     kind_of,
     opportunity,
     reaches,
@@ -207,7 +209,7 @@ def react(ask: BeaconAsk) -> Effect[BeaconState]:
     event = None if question is None else event_of(state, question)
     if chance.name == sheet.INTERPOSE and isinstance(event, Blow):
         return _interpose(ask, chance, event)
-    is_strike = chance.name in (sheet.COUNTERATTACK, sheet.OPPORTUNITY)
+    is_strike = bool(chance.weapons)
     if not is_strike and len(chance.targets) != 1:
         every = can_be_named(state, who, own=True)
         ask.take(Param(name="target", label="target", choices=chance.targets, nameable=every, required=False))
@@ -245,9 +247,12 @@ def _strike_back(step: sheet.BeaconStep, who: str, chance: Chance, weapon: str |
         _count_reaction(step, who, sheet.COUNTERATTACK)
         change_pool(step, who, sheet.FOCUS, -FOCUS_COST[chance.name])
         declare(step, who, kind, ability, (foe,), words="counterattack")
-    else:
+    elif chance.name == sheet.OPPORTUNITY:
         _count_reaction(step, who, sheet.OPPORTUNITY)
         declare(step, who, kind, ability, (foe,), words="opportunity attack")
+    else:
+        _own_reaction(step, who, chance, foe)
+        declare(step, who, kind, ability, (foe,))
 
 
 def _interpose(ask: BeaconAsk, chance: Chance, blow: Blow) -> Effect[BeaconState]:
@@ -306,7 +311,22 @@ def _own_reaction(step: sheet.BeaconStep, who: str, chance: Chance, target: str)
     _count_reaction(step, who, ability.name if sheet.tagged(ability, "1/round") else None)
     step.tell("{who} reacts with {ability} against {target}.", who=who, ability=ability.name, target=target)
     pay(step, who, ability, reaction=True)
+    _answer(step, who, ability)
     let_work(step, who, ability, (target,))
+
+
+def _answer(step: sheet.BeaconStep, who: str, ability: Ability) -> None:
+    """Let a reaction change the attack that it answers, at those whom its trigger means. Rule: BE-20."""
+    blow, response = open_blow(step.state), deed_of(ability).answer
+    if blow is None or response is None:
+        return
+    given = Answer(who=who, ability=ability.name, response=response)
+    for strike in blow.strikes:
+        if bool(strike.degree) is not (blow.stage == "amount") or strike.changes:
+            continue
+        if is_meant(step.state, who, strike.target, ability):
+            taken = {"target": who, "redirected": True} if response.takes else {"answers": (*strike.answers, given)}
+            blow = keep(step, blow, strike.evolve(**taken))
 
 
 def _call(step: sheet.BeaconStep, who: str, chance: Chance, named: str | None) -> None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.core.blow import Blow, Strike
+from rules.core.blow import Blow, Damage, Strike
 from rules.core.blows.health import TEMPORARY
 from rules.core.space.cells import distance, parse_cell
 from rules.core.values import Ability
 from rules.systems.beacon import sheet, triggers
 from rules.systems.beacon.attacks import refuse_attack
+from rules.systems.beacon.blows import IN_STRESS, STRIKES_BACK, deed_of
 from rules.systems.beacon.harm import unaffordable
 from rules.systems.beacon.state import BeaconState, Job, Movement, Use
 
@@ -74,7 +75,7 @@ def chances(state: BeaconState, who: str, event: Blow | Job) -> tuple[Chance, ..
 
 
 def _basic(state: BeaconState, who: str, event: Event) -> tuple[Chance, ...]:
-    if doer(event) == who:
+    if doer(event) == who or (isinstance(event, Blow) and event.stage == "amount"):
         return ()
     chance: Chance | None = None
     if isinstance(event, Blow):
@@ -132,11 +133,32 @@ def _own(state: BeaconState, who: str, event: Event) -> tuple[Chance, ...]:
         if trigger is None or unaffordable(state, who, ability, "BE-20") is not None:
             continue
         concerned = _befallen(event, trigger) if isinstance(event, Blow) else _doer(state, who, event, trigger, ability)
-        if any(_is_meant(state, who, name, ability, trigger) for name in concerned) and reaches(
-            state, who, doer(event), ability
-        ):
-            chances.append(Chance(ability.name, targets=(doer(event),)))
+        is_for_them = any(is_meant(state, who, name, ability) for name in concerned)
+        if is_for_them and _is_in_time(event, ability) and reaches(state, who, doer(event), ability):
+            weapons = fought_with(state, who, doer(event), ability)
+            if weapons != ():
+                chances.append(Chance(ability.name, weapons=weapons or (), targets=(doer(event),)))
     return tuple(chances)
+
+
+def _is_in_time(event: Event, ability: Ability) -> bool:
+    """Tell whether a reaction still changes what it says: damage before it is rolled, all else not at that moment."""
+    if not isinstance(event, Blow):
+        return True
+    answer = deed_of(ability).answer
+    lessens = answer is not None and bool(answer.reduces or answer.halves)
+    damages = [effect for effect in event.deed.hit if isinstance(effect, Damage)]
+    is_damage = bool(damages) and all(effect.type != IN_STRESS for effect in damages)
+    return (event.stage == "amount") is lessens and (is_damage or not lessens)
+
+
+def fought_with(state: BeaconState, who: str, foe: str, ability: Ability) -> tuple[str, ...] | None:
+    """Return the weapons with which a reaction that says so lets somebody strike a foe; None if it says nothing."""
+    kinds = next((kinds for trait, kinds in STRIKES_BACK.items() if trait in deed_of(ability).traits), None)
+    if kinds is None or who == foe:
+        return None if kinds is None else ()
+    able = sheet.reach_abilities(state, who, foe)
+    return tuple(each.name for each in able if kind_of(state, who, each) in kinds)
 
 
 def reaches(state: BeaconState, who: str, target: str, ability: Ability) -> bool:
@@ -149,12 +171,17 @@ def reaches(state: BeaconState, who: str, target: str, ability: Ability) -> bool
 
 def _befallen(blow: Blow, trigger: triggers.Trigger) -> tuple[str, ...]:
     """Return those an attack happens to as a trigger says."""
+    if blow.action not in triggers.STRIKES.get(trigger.what, (blow.action,)):
+        return ()
     return tuple(strike.target for strike in blow.strikes if trigger.event in _events_of(blow, strike))
 
 
 def _events_of(blow: Blow, strike: Strike) -> tuple[str, ...]:
     if blow.stage == "rolling":
         return (triggers.TARGETED,)
+    if blow.stage == "amount":
+        is_due = strike.degree in HITS and strike.left and not strike.changes
+        return (triggers.ATTACKED, triggers.HIT, triggers.DAMAGED) if is_due else ()
     hurt = any(
         change.who == strike.target and change.pool in (sheet.HEALTH, *TEMPORARY) and change.by < 0
         for change in strike.changes
@@ -191,8 +218,11 @@ def _in_reach_at(state: BeaconState, who: str, mover: str, cell: str, ability: A
     return distance("eight", parse_cell(one.cell), parse_cell(cell), one.size, other.size) <= limit
 
 
-def _is_meant(state: BeaconState, who: str, name: str, ability: Ability, trigger: triggers.Trigger) -> bool:
+def is_meant(state: BeaconState, who: str, name: str, ability: Ability) -> bool:
     """Tell whether an ability's trigger means somebody, as near as it says."""
+    trigger = triggers.trigger_of(ability)
+    if trigger is None:
+        return False
     side = state.combatant(who).side
     other = state.combatant(name).side
     meant = {

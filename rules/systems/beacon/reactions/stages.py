@@ -25,6 +25,7 @@ from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import banes, boons, dice_of, number_of, number_reached, spaces_of
 from rules.systems.beacon.blows import IGNORES_ARMOR, IN_STRESS, deed_of
 from rules.systems.beacon.harm import concentrate, harmer, rolled
+from rules.systems.beacon.reactions.chances import HITS
 from rules.systems.beacon.reactions.windows import ask
 from rules.systems.beacon.state import Movement, Slip, is_asked, note_event, put_under_way
 
@@ -185,6 +186,15 @@ class BeaconBlows(BlowRules):
             return False
         if blow.stage == "declared":
             ask(step, keep(step, _in_reach(step, blow).evolve(stage="rolling")))
+        return is_asked(step.state, blow)
+
+    def waits_before(self, step: Step[Any], blow: Blow, strike: Strike) -> bool:
+        """Rule: BE-20. Who would lessen the damage of a hit is asked before it is rolled."""
+        if strike.degree in HITS and not strike.asked:
+            blow = keep(step, blow.evolve(stage="amount"), strike.evolve(asked=(strike.target,)))
+            ask(step, blow)
+        if blow.stage == "amount" and not is_asked(step.state, blow):
+            keep(step, blow.evolve(stage="rolling"))
         return is_asked(step.state, blow)
 
     def waits(self, step: Step[Any], blow: Blow) -> bool:
