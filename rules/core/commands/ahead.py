@@ -145,8 +145,13 @@ def _is_pass(action: Action[Any]) -> bool:
 
 
 def answers(state: Encounter, who: str) -> tuple[Offer, ...]:
-    """Return what somebody may say now that they answer the first time that they can, with what that takes."""
-    offers = []
+    """Return what somebody may say now that they answer the first time that they can, with what that takes.
+
+    Nobody but combatants does so: the GM, who is asked whether a moment has come, is none.
+    """
+    offers: list[Offer] = []
+    if state.find(who) is None:
+        return ()
     for action in system_of(state).actions.all:
         params = None if _is_pass(action) else action.ahead(state, who)
         if params is not None and not any(param.required and param.choices == () for param in params):

@@ -235,8 +235,7 @@ def _react(ask: ClassicAsk) -> Effect[ClassicState]:
 
 def _react_ahead(state: ClassicState, who: str) -> tuple[Param, ...] | None:
     """Return with what somebody can say in advance that they answer a blow. Rule: CL-08."""
-    own = state.find(who)  # the GM, who is asked if a moment has come, is none
-    names = () if own is None else tuple(each.name for each in own.abilities if deed_of(each).answer is not None)
+    names = tuple(each.name for each in state.combatant(who).abilities if deed_of(each).answer is not None)
     only = names[0] if len(names) == 1 else ""
     using = Param(name="using", label="with what", choices=names, required=not only, implied=only)
     return (using,) if names else None

@@ -9,6 +9,7 @@ import pytest
 
 from bot import custom_ids
 from bot.table.room import Room
+from rules.core.blows.calling import CALL
 from rules.core.registry import systems
 from tests.features.tables.fights import begun, fight, play_on, waits_for
 from tests.features.tables.panel import labelled, labels, opened
@@ -320,20 +321,47 @@ async def test_the_fallen_burst_by_the_gms_menu_and_undo_takes_it_back(tmp_path:
         assert _health(room) == [8, 9, 8]
 
 
-async def test_the_gms_panel_opens_while_a_player_calls_a_moment(tmp_path: Path) -> None:
-    rebuke = "Rebuke: When a creature hits me, it takes 3 fire damage"
+HERO = {
+    "adventurers": "STAMINA 20, WILLPOWER 10, SPECIALTIES Arm",
+    "beacon": "HP 12, DODGE 10, ADEF 10, GRIT 1, SPEED 4, SAVE 10",
+    "classic": "HP 9, AC 12",
+    "soulweaver": "ZEAL 1, POISE 0, MINOR 2, SPEED 7",
+    "tactics": "INT 0, AGI 2, ATK 3, DEF 9, TIER 1, HP 6, SPD 5",
+}
+REBUKES = {
+    "adventurers": "When an enemy speaks, it loses 2 Stamina",
+    "soulweaver": "When an enemy speaks, it is Frightened for 2 rounds",
+}
+
+
+@pytest.mark.parametrize("system", sorted(name for name, each in systems().items() if CALL in each.actions.by_id))
+async def test_every_panel_opens_while_a_player_calls_a_moment(system: str, tmp_path: Path) -> None:
+    """Rule: G-12."""
+    rebuke = REBUKES.get(system, "When an enemy hits me, it takes 3 damage")
     async with wired(tmp_path / "referee.sqlite3") as wire:
-        await wire.type("Gwen", "/init start options:hands=gm")
-        await wire.type("Gwen", "/init add name:Goblin hp:7")
-        await wire.type("Ana", f"/character add name:Rhea sheet:HP 9, AC 12, {rebuke}")
-        await wire.type("Ana", "/init join character:Rhea")
-        await wire.type("Gwen", "/init next")
-        await wire.type("Ana", "/act use using:Rebuke target:Goblin")
-        (panel,) = await wire.type("Gwen", "/turn")
-        await wire.press("Gwen", labelled(panel, "It has come"))
+        await wire.type("Gwen", f"/encounter start system:{system} options:hands=gm")
+        await wire.type("Gwen", f"/gm add name:Rat sheet:{FOE[system]}")
+        await wire.type("Ana", f"/character add name:Rhea sheet:{HERO[system]}")
+        await wire.type("Ana", f"/character ability name:Rhea ability:Rebuke fields:{rebuke}")
+        await wire.type("Ana", "/join character:Rhea")
+        await wire.type("Gwen", "/encounter begin")
         room = await wire.tables.room_of("901", GUILD)
         assert room.encounter is not None
-        assert room.encounter.combatant("Goblin").pools["HP"].now == 4
+        before = room.encounter.combatant("Rat")
+        await wire.type("Ana", "/act action:call using:Rebuke target:Rat")
+        await wire.type("Ana", "/turn")
+        (panel,) = await wire.type("Gwen", "/turn")
+        assert {"It has come", "It has not"} <= {*labels(panel)}
+        await wire.type("Gwen", "/encounter undo")
+        await wire.type("Ana", "/act action:call using:Rebuke target:Rat")
+        assert room.encounter.combatant("Rat") == before
+        (panel,) = await wire.type("Gwen", "/turn")
+        await wire.press("Gwen", labelled(panel, "It has come"))
+        rat = room.encounter.combatant("Rat")
+        assert (rat.pools, rat.conditions) != (before.pools, before.conditions)
+        await wire.type("Ana", "/act action:call using:Rebuke target:Rat")
+        await wire.type("Gwen", "/gm remove target:Rat")
+        assert room.encounter.blows == () or not room.encounter.blows[0].is_open
 
 
 def _health(room: Room) -> list[int]:
