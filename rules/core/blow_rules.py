@@ -148,6 +148,10 @@ class BlowRules(ABC):
 
     # What comes of it
 
+    def as_one(self, deed: Deed) -> Deed:
+        """Return a deed as it is carried out, with what bonuses have added to it."""
+        return deed
+
     def second_set(self, step: Step[Any], amount: str) -> str:
         """Return the dice that a critical hit adds; empty if it adds none."""
         return ""

@@ -7,6 +7,7 @@ comes before what is left of it. The last one stays, closed, till the next begin
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from rules.core.blow import Answer, Blow, Chance, Deed, Degree, If, Left, Response, Save, Strike
@@ -62,7 +63,7 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
             number=number + at,
             source=act.source,
             ability=act.ability,
-            deed=stronger(state, act.source, act.deed, rules_of(step).deed_of),
+            deed=act.deed,
             strikes=tuple(
                 _strike(act, *each) for each in enumerate(name for name in state.names if name in _met_by(act))
             ),
@@ -74,7 +75,7 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
             called=act.called,
             spares=len(acts) > 1 and not _have_fallen(state, act.targets),
         )
-        for at, act in enumerate(acts, 1)
+        for at, act in enumerate(map(partial(_stronger, step), acts), 1)
     )
     step.change(blows=(*blows, *(blow for blow in state.blows if blow.is_open)))
     if goes_on:
@@ -83,6 +84,12 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
 
 def _met_by(act: Act) -> tuple[str, ...]:
     return (*act.targets, act.source) if act.deed.with_user else act.targets
+
+
+def _stronger(step: Step[Any], act: Act) -> Act:
+    """Return an act with what bonuses add to it."""
+    rules = rules_of(step)
+    return act._replace(deed=rules.as_one(stronger(step.state, act.source, act.deed, rules.deed_of)))
 
 
 def _strike(act: Act, place: int, target: str) -> Strike:

@@ -60,6 +60,12 @@ def for_a_time(name: str, match: re.Match[str], dialect: Dialect, *, ends: bool 
     return inflicted(name, words, dialect, whom_in(match))
 
 
+def lasts(match: re.Match[str], dialect: Dialect) -> Lasts | None:
+    """Read how long the rest of a sentence lasts, in front of it."""
+    like = inflicted("", group(match, "lasting"), dialect, "target")
+    return None if like is None else Lasts(like)
+
+
 def named(name: str) -> Made:
     return lambda match, dialect: for_a_time(name, match, dialect)
 

@@ -26,7 +26,7 @@ _HELPS = ("advantage", "advantages", "boon", "boons", "edge", "edges")
 _HINDERS = ("disadvantage", "disadvantages", "bane", "banes")
 _NAME = re.compile(
     rf"(?:([2-9]) )?({'|'.join((*_HELPS, *_HINDERS))}|[+-]\S+) "
-    r"(on (?:attacks at others|attacks and saves|next attack|attacks|(?:[A-Z]{2,10} )?saves)"
+    r"(on (?:attacks at others|attacks and saves|next attack|attacks|(?:[A-Z]{2,10} )?(?:saves|checks))"
     r"|to (?:next attacker|attackers))"
     r"(?: against (.{2,40}))?",
     re.IGNORECASE,
@@ -144,6 +144,13 @@ def on_saves(state: Encounter, who: str, save: Save, reads: Reads) -> tuple[int,
     helps, hinders = (sum(bonus.times for bonus, _ in counting if bonus.what in edges) for edges in (_HELPS, _HINDERS))
     names = tuple(str(condition.data[OF]) for _, condition in counting if OF in condition.data)
     return helps - hinders, _added(bonus for bonus, _ in counting), names
+
+
+def on_rolls(state: Encounter, who: str, kinds: Iterable[str], reads: Reads) -> tuple[str, tuple[Condition, ...]]:
+    """Return what bonuses add to rolls of some kinds, such as `on Evasion checks`, and which they are."""
+    named = [(bonus_in(each.name), each) for each in holding(state, who, reads)]
+    found = [(bonus, each) for bonus, each in named if bonus is not None and bonus.on in kinds and not bonus.against]
+    return _added(bonus for bonus, _ in found), tuple(each for _, each in found)
 
 
 def _brings(save: Save, what: str) -> bool:

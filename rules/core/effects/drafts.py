@@ -186,7 +186,7 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         if isinstance(part, Opens):
             now = replace(now, head=part.head)
         elif isinstance(part, Or):
-            now = replace(now, under_or=True)
+            now = replace(now, under_or=True) if any(isinstance(each, Save) for _, each in now.said) else None
         elif isinstance(part, Lasts):
             now = _lasting(now, part.like)
         elif isinstance(part, Ended):

@@ -62,7 +62,7 @@ _SLOTS: Mapping[str, str] = {
     "span": r"(?:an?|[0-9]{1,3}) (?:minutes?|hours?|rounds?)",
     "friend": (
         r"(?:an|one|1|another|a willing)(?: adjacent)? (?:ally|friend|creature|character)|that ally"
-        r"|a (?:friend|creature)"
+        r"|a (?:friend|creature)|yourself or (?:an|one|1|another) ally"
     ),
     "bonds": r"(?:the )?(?:webbing|webs?|vines|roots|chains|ice|net)",
     "ending": r"\( save ends \)|, save ends|save ends",
@@ -440,7 +440,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("(costs|cost) {costs} {pool} [and {more} {other}]", _prices),
     ("[{who}] [also] (has|have|gains|gain) the {condition} condition [{escape}] [{lasting}] [{ending}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),
-    ("(end|ends|remove|removes|cure|cures) [the] {condition} [condition] [(on|from) ({whom}|{friend})]", _lift),
+    ("(end|ends|remove|removes|cure|cures) [the] {condition} [condition] [(on|from) ({friend}|{whom})]", _lift),
     ("[{who}] (loses|lose) [(its|their|your)] concentration", _lapse),
     (f"[{{who}}] {_MUST} {_SAVING} , taking {_BOTH_OF} {_ON_FAILURE} [{_HALVED}]", _save),
     (f"[({{who}}|{{bearer}} (force|forces) {{whom}} to)] {_MUST} {_SAVING}", _save),

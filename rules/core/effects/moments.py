@@ -26,9 +26,10 @@ _HAPPENS = (
     r"|stands? up|opens?|breaks?|rolls? (?:initiative|a natural))(?!\w)"
 )
 _STRIKES = r"(?:hits?|miss(?:es)?|(?:is|are|am) (?:hit|missed))\b"  # behind `if` it is what comes of one's own attack
+_CHECKS = r"(?:succeeds? (?:at|on|in)|fails? (?:at|on|an?)|makes? an?|evades?|targets?|gains?|suffers?)(?!\w)"
 _MORE = r"[^,:;()\"“]{0,110}"
 _HEAD = re.compile(
-    rf"(?:(?:when|whenever|each time|every time|the first time) {_SOMEBODY} (?:{_HAPPENS}|{_STRIKES})"
+    rf"(?:(?:when|whenever|each time|every time|the first time) {_SOMEBODY} (?:{_HAPPENS}|{_STRIKES}|{_CHECKS})"
     rf"|if {_SOMEBODY} {_HAPPENS}){_MORE}[,:] ",
     re.IGNORECASE,
 )
@@ -37,7 +38,8 @@ _WHOSE = re.compile(
     re.IGNORECASE,
 )
 _OF_TURNS = re.compile(
-    rf"at the (?:start|end) of (?:each of )?(?:its|your|the [\w-]+(?: [\w-]+)?['’]s|{_NAME}) turns?, "
+    rf"at the (?:start|beginning|end) of (?:(?:each of )?(?:its|your|the [\w-]+(?: [\w-]+)?['’]s|{_NAME}) turns?"
+    r"|(?:each|every) round), "
     r"(?=(?:each|every|any|all) (?:creatures?|enem|foes?|all(?:y|ies))\b)",
     re.IGNORECASE,
 )

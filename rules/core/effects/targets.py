@@ -29,7 +29,7 @@ _QUALIFIED = (  # and to what else is said of them: where they are, and what the
 WHO = (
     rf"(?:an?|one|1) (?:enemy|foe|ally|creature|character|target)(?: (?:{_QUALIFIED}))?"
     r"|(?:the|that|an affected|each affected) (?:target|creature|character)|the targets|each target|each of them|each"
-    rf"|the drinker|target|it|they|{SELF}"
+    rf"|that (?:ally|enemy|foe)|the drinker|target|it|they|{SELF}"
 )
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "one or two": 2}
 TARGET_SLOTS = {

@@ -31,7 +31,7 @@ _HEADS: dict[Head, str] = {
     "failed": "on a failed save",
     "passed": "on a successful save",
     "either": "saved or not",
-    "starts": "as each of your turns starts:",
+    "starts": "as each turn of yours, or round, starts:",
 }
 _TICKS = {
     "bearer-start": "turns (counted as its turn starts)",

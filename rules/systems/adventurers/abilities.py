@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Lift, Points
 from rules.core.effects.abilities import deed_in, says_in
-from rules.core.effects.forms import Dialect
-from rules.core.effects.parts import NO_CHECKS
+from rules.core.effects.bonus_forms import bonuses, for_a_time, lasts, named
+from rules.core.effects.forms import Dialect, opens, own_word
+from rules.core.effects.limits import Trait
+from rules.core.effects.parts import NO_CHECKS, Most, Part
+from rules.core.sheets.abilities import source_of
 from rules.core.sheets.numbers import dice_of, roll_of
 from rules.core.sheets.spoken import Spoken
 from rules.core.typed.clauses import Clause
 from rules.core.typed.names import is_one_name
+from rules.core.typed.patterns import group
 from rules.core.values import Ability
 from rules.systems.adventurers.creatures import (
     ASSIST,
     ATTACK,
+    HABIT,
     ITEM,
     STAMINA,
     SUPPORT,
@@ -27,7 +33,8 @@ from rules.systems.adventurers.creatures import (
 from rules.systems.adventurers.grid import tables_of
 
 ANY_AILMENT = "any"
-FIELDS = ("type", "specialty", "rebound", "cell", "targets", "extra", "uses", "bag", "effect")
+MANY = 100  # targets, if an ability may have any number of them
+FIELDS = ("type", "with", "specialty", "rebound", "cell", "targets", "extra", "uses", "bag", "effect")
 _DOES = ("damage", "ailment", "heal", "willpower", "cure")
 _COMPARES = frozenset("<>=")  # dice that are counted stay together
 _NO_NAMES = ("everything", "nothing")
@@ -86,8 +93,33 @@ def _good(ability: Ability) -> dict[str, Effect]:
     return found
 
 
+_BY_ITSELF = re.compile(  # what nobody uses as an action
+    r"\s*(?:(?:always|while|when|whenever)\b|each time|every time|if (?!the hit|it hits|the attack hits|you hit)"
+    r"|at the (?:start|beginning|end)|once a round, (?:when|if)|your|all your|you (?:have|are|take|can|may)"
+    r"|(?:you |i )?reroll|immune|resist|[+-])",
+    re.IGNORECASE,
+)
+_STRIKES = re.compile(
+    r"\bon a (?:hit|miss|critical)\b|\bhit check (?:succeeds|fails)\b|\d damage\b|\bmake an attack\b", re.IGNORECASE
+)
+SAYS_ATTACK = re.compile(r"(?:^|[,.;] ?)(?:an? )?(?:type )?attack\b", re.IGNORECASE)
+_HELPS = re.compile(
+    r"\b(?:regains?|recovers?|gains?|loses?|removes?|cures?|heals?|suffers?|draws?|move|moves|is|are)\b", re.IGNORECASE
+)
+
+
+def _implied(ability: Ability) -> dict[str, str]:
+    """Return the type of an ability that says none: what strikes is an Attack, all else an Assist. Rule: AD-10."""
+    text = source_of(ability)
+    if ability.kind or ability.field("type") or ability.name.casefold() == HABIT or _BY_ITSELF.match(text):
+        return {}
+    return {"type": ATTACK} if _STRIKES.search(text) else {"type": ASSIST} if _HELPS.search(text) else {}
+
+
 SPOKEN = Spoken(
     (
+        ("attack with (your|an equipped|the) weapon", {"type": ATTACK, "with": WEAPON}),
+        ("cell {cell}", {"cell": "{cell}"}),
         ("[an] {type} [ability]", {"type": "{type}"}),
         ("{specialty} [check]", {"specialty": "{name}"}),
         ("(costs|cost) [a] rebound [of] {number}", {"rebound": "{number}"}),
@@ -103,19 +135,88 @@ SPOKEN = Spoken(
     {
         "type": f"{ATTACK}|{SUPPORT}|{ASSIST}|equip",
         "specialty": r"<(?P<name>[a-z' -]{2,24})>",
+        "cell": "[a-f](?:[2-9]|1[0-2])",
         "number": "[0-9]{1,3}",
         "dice": r"[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,3}",
     },
+    _implied,
 )  # fmt: skip
+HELD = "with the weapon in hand"
+NO_EVASION, SURE = "No evasion", "nobody evades it"
+_BONUSES = bonuses(adds=True, damage=True)
+_HAS = "[{who}] (has|have|gains|gain|gets|get|takes|take|suffers|suffer)"
+_SUFFERS = "(is|are|suffers|suffer|gets|get|has|have|takes|take) [made] [(at|with)] [a]"
+_HARDER = re.compile(r"evading it is made at (-[0-9]{1,2})")
+BODY, MORE, FLEES = "takes body damage", "has 1 more action", "withdraws from combat"
+CURED = "is cured of an ailment"
+_AGAINST = "[against (it|this attack|the attack)]"
+_ON_IT = "[(the target's|its|their)] evasion (check|checks) [against (it|this attack|the attack)]"
+
+
+def _on_check(match: re.Match[str], dialect: Dialect) -> Inflict | None:
+    """Read what is added to checks: to Hit checks as to attacks anywhere. Rule: AD-01."""
+    words = match["checked"].removesuffix("s")
+    on = {"hit check": "on attacks", "next hit check": "on next attack"}.get(words) or f"on {words.capitalize()}s"
+    found = for_a_time(f"{match['signed']} {on}", match, dialect, ends=" next " in on)
+    is_bare = found is not None and match[0].split()[0] == match["signed"] and not group(match, "whose")
+    return found.evolve(whom="self") if found is not None and is_bare else found
+
+
+def _body(match: re.Match[str], dialect: Dialect) -> Part | None:
+    return None if match["amount"] not in (None, "1") else own_word(BODY)(match, dialect)
+
+
+def _more(match: re.Match[str], _dialect: Dialect) -> Damage:
+    return Damage(damage=match["amount"])
+
+
+def _harder(match: re.Match[str], _dialect: Dialect) -> Trait:
+    return Trait(f"evading it is made at {match['signed']}")
+
+
 DIALECT = Dialect(
     conditions=tuple(tables_of({}).ailments),
     saves={},
     pools={"stamina": STAMINA, "willpower": WILLPOWER},
-    lacks=NO_CHECKS,
+    lacks=tuple(each for each in NO_CHECKS if each is not Most),
+    own=(
+        *_BONUSES.forms,
+        (f"{_ON_IT} (is|are) made (at|with) {{signed}}", _harder),
+        (f"{_ON_IT} (suffers|suffer|takes|take|has|have|gets|get) [a] {{signed}} [penalty]", _harder),
+        (f"{_HAS} [a] {{signed}} [(bonus|penalty)] (to|on) [{{whose}}] {{checked}} [{{lasting}}]", _on_check),
+        (f"[{{whose}}] {{checked}} {_SUFFERS} {{signed}} [(bonus|penalty)] [{{lasting}}]", _on_check),
+        ("{signed} (to|on) [{whose}] {checked} [{lasting}]", _on_check),
+        ("{lasting} ,", lasts),
+        ("at the (start|beginning) of (each|every) round ,", opens("starts")),
+        (
+            "(the attack|it|this attack) (deals|does) {amount} (more|extra|additional) damage",
+            lambda match, _dialect: Damage(damage=match["amount"]),
+        ),
+        ("[on] [a] (critical|crit) [hit] [(:|,)]", opens("critical")),
+        ("[{who}] (can't|cannot) (make evasion checks|evade) [{lasting}]", named(NO_EVASION)),
+        ("(this attack|the attack|it) (can't|cannot) be evaded", lambda _match, _dialect: Trait(SURE)),
+        (
+            f"(the target|targets|the targets|it) (can't|cannot) (make [an] evasion (check|checks)|evade) {_AGAINST}",
+            lambda _match, _dialect: Trait(SURE),
+        ),
+        ("[{who}] (takes|take|suffers|suffer) [({one_more}|{amount})] body damage", _body),
+        (
+            "[{who}] (gains|gain|has|have|gets|get) {one_more} [(extra|additional|more)] action [this round]",
+            own_word(MORE),
+        ),
+        ("[{who}] (withdraws|withdraw|flees|flee) from [the] combat", own_word(FLEES)),
+    ),
+    slots={
+        **_BONUSES.slots,
+        "one_more": r"\+?1|an?|one",
+        "checked": r"(?:next )?hit checks?|(?:evasion|death|initiative) checks?",
+        "whose": r"your|my|its|their|all|the|the target's|that (?:enemy|foe|character)'s|the attacker's",
+    },
     fields=(*FIELDS, *_DOES),
     fields_do=_fields_do,
     spoken=SPOKEN,
     brackets=True,
+    calls=True,
 )
 
 
@@ -126,8 +227,12 @@ def deed_of(ability: Ability) -> Deed:
 
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing if people do it."""
-    is_used = type_of(ability) in (ATTACK, WEAPON, SUPPORT, ASSIST, ITEM)
-    return says_in(ability, clause, DIALECT) if is_used else ""
+    kind, deed = type_of(ability), deed_of(ability)
+    if deed.moment is not None or deed.holds or deed.starts:
+        is_done = not kind  # who has used it for its type as well, nobody can tell
+    else:
+        is_done = kind in (ATTACK, WEAPON, SUPPORT, ASSIST, ITEM)
+    return says_in(ability, clause, DIALECT) if is_done else ""
 
 
 def effects_of(ability: Ability) -> tuple[Effect, ...]:
@@ -144,20 +249,23 @@ def harms(ability: Ability) -> bool:
 
 def is_harm(effect: Effect) -> bool:
     """Tell whether an effect is bad for the target that it is aimed at."""
-    if isinstance(effect, Points) and effect.gains:
+    if (isinstance(effect, Points) and effect.gains) or (isinstance(effect, Inflict) and effect.condition[0] == "+"):
         return False
     return isinstance(effect, Damage | Inflict | Points) and effect.whom == "target"
 
 
-def deed_of_attack(parts: Iterable[Ability], more: Iterable[Effect] = ()) -> Deed:
+def deed_of_attack(parts: Iterable[Ability], more: Iterable[Effect] = (), *, is_critical: bool = False) -> Deed:
     """Return what an attack and all that joins it do together, and what its check adds. Rule: AD-08, AD-22."""
-    hit, miss, always = list[Effect](), list[Effect](), list[Effect]()
+    hit, miss, always, traits = list[Effect](), list[Effect](), list[Effect](), list[str]()
     for part in parts:
         deed = deed_of(part)
+        hit += deed.critical if is_critical else ()
+        traits += deed.traits
         hit += (*deed.hit, *(each for each in deed.always if type_of(part) == ASSIST and is_harm(each)))
         miss += deed.miss
         always += deed.always if type_of(part) != ASSIST else ()
-    return Deed(check=Check(), hit=_together((*hit, *always, *more)), miss=_together((*miss, *always)), most=None)
+    hits, misses = together((*hit, *always, *more)), together((*miss, *always))
+    return Deed(check=Check(), hit=hits, miss=misses, most=None, traits=tuple(traits))
 
 
 def own_good(ability: Ability) -> Deed:
@@ -165,7 +273,21 @@ def own_good(ability: Ability) -> Deed:
     return Deed(always=tuple(each for each in deed_of(ability).always if not is_harm(each)))
 
 
-def _together(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+def targets_of(ability: Ability) -> int:
+    """Return how many targets an ability may have: as field `targets` has it, or its words do; else 1."""
+    text = ability.field("targets").strip().casefold()
+    if text:
+        return MANY if text == "all" else max(1, int(text)) if text.isdecimal() else 1
+    most = deed_of(ability).most
+    return MANY if most is None else most
+
+
+def evading_at(deed: Deed) -> int:
+    """Return what an attack's words add to evasion checks against it. Rule: AD-25."""
+    return sum(int(match[1]) for match in map(_HARDER.fullmatch, deed.traits) if match is not None)
+
+
+def together(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
     """Add up the damage of one attack: it calls for one body part at most. Rule: AD-16."""
     whole = [each for each in effects if isinstance(each, Damage) and each.whom == "target" and not each.half]
     if len(whole) < 2:

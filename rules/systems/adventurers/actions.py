@@ -11,25 +11,24 @@ from dataclasses import replace
 from rules.core.action import Action, plainly
 from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
+from rules.core.blows.calling import call_actions
 from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
-from rules.core.conditions import put_condition
 from rules.core.model import per_state
 from rules.core.offer import Param
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, shown
-from rules.core.values import Condition
 from rules.errors import Illegal, Refusal
 from rules.systems.adventurers import attacks, belongings, body, creatures, notes, plans, prospects, rounds
-from rules.systems.adventurers.abilities import harms
+from rules.systems.adventurers.abilities import harms, targets_of
 from rules.systems.adventurers.answers import answer_actions
+from rules.systems.adventurers.blows import withdraw
 from rules.systems.adventurers.checks import Adventuring, check, via
 from rules.systems.adventurers.creatures import (
     ADVENTURER,
     ASSIST,
     ATTACK,
-    FLED,
     ITEM,
     SUPPORT,
     WEAPON,
@@ -93,7 +92,7 @@ def _attack(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
     means = creatures.means_of_attack(state, who)
     possible = plans.possible_plans(state, who)
     selected = tuple(plans.means_named(state, who, text)) or (means if len(means) == 1 else ())
-    most = max((creatures.targets_of(ability) for ability in selected), default=1)
+    most = max((targets_of(ability) for ability in selected), default=1)
     bare = means[0].name if len(means) == 1 and means[0].name in possible else ""
     if text or not bare or len(possible) != 1:
         using = Param(
@@ -228,24 +227,36 @@ def _assist(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
         ask.take(using)
     here = tuple(each.name for each in state.combatants if not is_out(state, each.name) and not each.hidden)
     ask.take(_on_whom(state, who, here, name or (choices[0] if len(choices) == 1 else "")))
-    target = ask.text("target") or who
-    return lambda step: _help(step, who, name, target)
+    targets = ask.names("target") or (who,)
+    return lambda step: _help(step, who, name, targets)
 
 
 def _on_whom(state: AdventurersState, who: str, here: tuple[str, ...], using: str) -> Param:
     """Return an Assist's targets: oneself, if nobody is named; what harms asks for a target, foes first."""
     ability = state.combatant(who).ability(find_name(using, _assists(state, who)) or "")
+    most = 1 if ability is None else targets_of(ability)
+    many, label = most > 1, "target" if most == 1 else "targets"
     if ability is None or not harms(ability):
         first = tuple(sorted(here, key=lambda name: name != who))
-        return Param(name="target", label="target", choices=first, required=False, implied=who, notes={who: "yourself"})
+        own = creatures.camp(state.combatant(who))
+        mates = tuple(name for name in first if creatures.camp(state.combatant(name)) == own)
+        bundles = (", ".join(mates), *first) if many and 1 < len(mates) <= most else ()
+        return Param(
+            name="target", label=label, choices=first, required=False, implied=who, notes={who: "yourself"}, many=many,
+            bundles=bundles,
+        )  # fmt: skip
     foes_first = plans.can_be_hit(state, who)
     last = (*foes_first, *(name for name in here if name not in foes_first))
     unsaid = f"{ability.name} hurts or afflicts its target: say who with the option target."
     warned = {**notes.targets(state, who, last), who: "yourself"}
-    return Param(name="target", label="target", choices=last, rule="AD-10", unsaid=unsaid, notes=warned)
+    bundles = _bundles(state, who, foes_first, most) if many else ()
+    return Param(
+        name="target", label=label, choices=last, rule="AD-10", unsaid=unsaid, notes=warned, many=many, bundles=bundles
+    )
 
 
-def _help(step: Adventuring, who: str, name: str | None, target: str) -> None:
+def _help(step: Adventuring, who: str, name: str | None, targets: tuple[str, ...]) -> None:
+    target = ", ".join(targets)
     if not name:
         words = step.combatant(who).marks.get(ASSIST) or "what the GM allows"
         spend_action(step, who)
@@ -262,14 +273,16 @@ def _help(step: Adventuring, who: str, name: str | None, target: str) -> None:
     plans.require_usable(step.state, who, ability)
     cost = rebound(step.state, who, ability)
     plans.require_cost(step.state, who, cost, ability.name)
+    if len(targets) > targets_of(ability):
+        raise Illegal(f"{ability.name} is for fewer than {len(targets)}.", rule="AD-10", instead="Name fewer.")
     spend_action(step, who)
     step.tell("{who} uses {ability} on {target}.", who=who, ability=ability.name, target=target)
-    leave_to_gm(step, who, ability.name, (target,))
+    leave_to_gm(step, who, ability.name, targets)
     spend(step, who, ability)
     attacks.pay(step, who, cost)
     body.gain_extra(step, who, creatures.extras_of(ability))
     belongings.use_up(step, who, ability)
-    attacks.give_help(step, who, target, ability)
+    attacks.give_help(step, who, targets, ability)
 
 
 # Flee and pass (AD-11, AD-15)
@@ -288,8 +301,7 @@ def _flight(step: Adventuring) -> str:
 def _flee(step: Adventuring, who: str) -> None:
     spend_action(step, who)
     if check(step, who, _flight(step), "flee").success:
-        put_condition(step, who, Condition(name=FLED))
-        step.tell("{who} withdraws from combat.", who=who)
+        withdraw(step, who)
 
 
 def _may_pass(state: AdventurersState, who: str) -> Refusal | None:
@@ -352,5 +364,6 @@ def adventurers_actions() -> tuple[Action[AdventurersState], ...]:
             "{label}[: {note}][ {using}][, {to}]",
         ),
         Action(id="pass", label="Pass", do=_pass, may=_may_pass, button_rank=4, default_answer=plainly, ends=True),
+        *call_actions(),
         *answer_actions(),
     )

@@ -9,7 +9,7 @@ from rules.core.blows.todo import leave_to_gm
 from rules.core.values import Ability, Rolled
 from rules.errors import Illegal
 from rules.systems.adventurers import blows, body, creatures
-from rules.systems.adventurers.abilities import deed_of, deed_of_attack, own_good
+from rules.systems.adventurers.abilities import deed_of, deed_of_attack, own_good, targets_of
 from rules.systems.adventurers.checks import Adventuring, check, fate
 from rules.systems.adventurers.creatures import ASSIST, STAMINA, WILLPOWER, pool_now, rebound, tables, type_of
 from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability
@@ -32,7 +32,7 @@ def pay(step: Adventuring, who: str, cost: int) -> None:
 
 def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) -> None:
     """Declare an attack: pay, check, and on a hit decide damage and parts. Rule: AD-08, AD-09, AD-17, AD-26."""
-    most = creatures.targets_of(plan.means)
+    most = targets_of(plan.means)
     if len(targets) > most:
         raise Illegal(
             f"{plan.means.name} has {most} target{'' if most == 1 else 's'}, not {len(targets)}.",
@@ -66,16 +66,19 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
     for ability in plan.joining:
         if type_of(ability) == ASSIST:  # what harms goes with the attack (AD-22)
             flow.begin(step, flow.Act(who, ability, own_good(ability), (who,), action="assist"))
-    specialty = tables(step.state).name(plan.means.field("specialty"))
+    specialty = tables(step.state).name(creatures.specialty_of(step.combatant(who), plan.means))
     assert specialty is not None  # noqa: S101 - the plan was checked
-    outcome = check(step, who, specialty, "hit", ends=("hit", "miss"))
+    more = blows.added_to_hit(step, who)
+    outcome = check(step, who, specialty, "hit", ends=("hit", "miss"), more=more)
     fell = ["hit" if outcome.success else "miss", *(["critical"] if outcome.critical else [])]
     for user, name in used_by:
         leave_to_gm(step, user, name, targets, degrees=[*fell, *(["fumble"] if outcome.fumble else [])])
     if outcome.fumble:
         blows.apply(step, who, who, fate(step, who, "hit-fumble"), first=True)
     critical = blows.critical_effects(fate(step, who, "hit-critical")) if outcome.critical else ()
-    deed = deed_of_attack((*own, *helped), critical)
+    held = creatures.held_weapon(step.combatant(who)) if plan.means.field("with") else None
+    parts = (*own, *(() if held is None else (held,)), *helped)
+    deed = deed_of_attack(parts, critical, is_critical=outcome.critical)
     ends: Degree = "hit" if outcome.success else "miss"
     flow.begin(step, flow.Act(who, plan.means, deed, targets, ends, check=Rolled(faces=(outcome.total,))))
 
@@ -96,10 +99,10 @@ def _use_help(step: Adventuring, who: str, used: tuple[Cooperation, ...]) -> lis
     return helped
 
 
-def give_help(step: Adventuring, who: str, target: str, ability: Ability) -> None:
+def give_help(step: Adventuring, who: str, targets: tuple[str, ...], ability: Ability) -> None:
     """Do what an Assist ability or an item says: hurt, heal, cure, afflict. Rule: AD-10."""
     deed = deed_of(ability)
     if deed.always:
-        flow.begin(step, flow.Act(who, ability, deed, (target,), action="assist"))
+        flow.begin(step, flow.Act(who, ability, deed, targets, action="assist"))
     elif not creatures.extras_of(ability):
         step.tell("No rule says what {ability} does, so the GM decides.", ability=ability.name)

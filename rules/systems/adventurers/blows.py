@@ -5,7 +5,7 @@ Rule: AD-08, AD-10, AD-16, AD-17, AD-23, AD-25, AD-26, AD-28.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -15,14 +15,17 @@ from rules.core.blow import Blow, Check, Damage, Deed, Degree, Effect, Inflict, 
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.carry import damage_of
+from rules.core.blows.health import change_pool
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow
+from rules.core.conditions import end_condition, put_condition
+from rules.core.effects.bonuses import bonus_in, on_rolls
 from rules.core.effects.words import effect_words
 from rules.core.encounter import Encounter
 from rules.core.step import Step
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name
 from rules.core.values import Ability, Combatant, Condition
-from rules.systems.adventurers import abilities, body, creatures, deaths
+from rules.systems.adventurers import abilities, body, creatures, deaths, plans
 from rules.systems.adventurers.body import HIT
 from rules.systems.adventurers.checks import Adventuring, check, effects_of, fate, told, way_to
 from rules.systems.adventurers.creatures import STAMINA, WILLPOWER, pool_now, tables
@@ -63,7 +66,10 @@ class AdventurersBlows(BlowRules):
         return "2d6"
 
     def inflict(self, step: Step[Any], blow: Blow, who: str, effect: Inflict) -> None:
-        body.afflict(step, who, effect.by(blow.source))
+        if effect.condition == abilities.NO_EVASION or bonus_in(effect.condition) is not None:
+            super().inflict(step, blow, who, effect)
+        else:
+            body.afflict(step, who, effect.by(blow.source))
 
     def lift(self, step: Step[Any], who: str, effect: Lift) -> None:
         """Cure an ailment: the one that is named, or any. Rule: AD-22, AD-28."""
@@ -76,8 +82,23 @@ class AdventurersBlows(BlowRules):
         else:
             body.cured(step, who, ailment)
 
+    def as_one(self, deed: Deed) -> Deed:
+        """Let one attack cause one damage, with what bonuses add. Rule: AD-16."""
+        return deed.evolve(hit=abilities.together(deed.hit))
+
+    def pay(self, step: Step[Any], who: str, ability: Ability, *, back: bool = False) -> None:
+        """Pay the rebound of what somebody calls. Rule: AD-30."""
+        cost, pool = creatures.rebound(step.state, who, ability), plans.cost_pool(step.state)
+        if not back:
+            plans.require_cost(step.state, who, cost, ability.name)
+        if cost:
+            change_pool(step, who, pool, cost if back else -cost)
+
     def own(self, step: Step[Any], who: str, verb: str) -> None:
         """Carry out a Critical's entry on somebody; what it does for the attacker it does once. Rule: AD-26."""
+        if verb in OWN:
+            OWN[verb](step, who)
+            return
         blow = open_blow(step.state)
         if blow is not None:
             others = (strike for strike in blow.strikes if strike.target != who)
@@ -90,6 +111,50 @@ class AdventurersBlows(BlowRules):
         if blow.deed.check is not None and hits:
             _face(step, keep(step, blow, *(strike.evolve(saved={**strike.saved, HIT: 1}) for strike in hits)), hits)
         return any(question.about == HIT and question.data["blow"] == blow.number for question in step.state.questions)
+
+
+def withdraw(step: Adventuring, who: str) -> None:
+    """Let somebody out of the fight. Rule: AD-11."""
+    put_condition(step, who, Condition(name=creatures.FLED))
+    step.tell("{who} withdraws from combat.", who=who)
+
+
+def body_damage(step: Adventuring, who: str) -> None:
+    """Damage a part of somebody who has any to lose. Rule: AD-17, AD-21."""
+    if step.combatant(who).kind == creatures.ENEMY:
+        step.tell("{who} has no body parts to lose.", who=who)
+    else:
+        body.damage_part(step, who)
+
+
+OWN: Mapping[str, Callable[[Adventuring, str], None]] = MappingProxyType(
+    {
+        abilities.CURED: body.cure_one,
+        abilities.BODY: body_damage,
+        abilities.MORE: body.gain_extra,
+        abilities.FLEES: withdraw,
+    }
+)
+
+
+def round_starts(step: Adventuring) -> None:
+    """Do what sheets say of the beginning of each round."""
+    for who in step.state.names:
+        combatant = step.combatant(who)
+        for ability in combatant.abilities:
+            starts = abilities.deed_of(ability).starts
+            is_free = not is_out(step.state, who) and creatures.blocker(step.state, combatant, ability) is None
+            if starts and is_free and not creatures.is_helpless(step.state, who):
+                flow.begin(step, flow.Act(who, ability, Deed(always=starts), (who,), action="use"))
+
+
+def added_to_hit(step: Adventuring, who: str) -> str:
+    """Return what bonuses add to a hit check; what is for the next one ends."""
+    more, counting = on_rolls(step.state, who, ("on attacks", "on next attack"), abilities.deed_of)
+    for condition in counting:
+        if " next " in condition.name:
+            end_condition(step, who, condition)
+    return more
 
 
 # A hit (AD-25)
@@ -106,7 +171,8 @@ def critical_of(blow: Blow) -> str | None:
 
 
 def specialty_of(state: AdventurersState, blow: Blow) -> str:
-    specialty = blow.ability.field("specialty")
+    source = state.find(blow.source)
+    specialty = blow.ability.field("specialty") if source is None else creatures.specialty_of(source, blow.ability)
     return tables(state).name(specialty) or specialty
 
 
@@ -120,7 +186,8 @@ def _face(step: Adventuring, blow: Blow, hits: list[Strike]) -> None:
         if amount is not None and body.causes_body_damage(step.state, who, amount)
     }
     step.change(parts={who: part for who, part in parts.items() if part is not None})
-    asked = [strike.target for strike in here if can_evade(step.state, strike.target)]
+    is_sure = abilities.SURE in blow.deed.traits
+    asked = [strike.target for strike in here if can_evade(step.state, strike.target) and not is_sure]
     window = step.new_window if len(asked) > 1 else 0
     for strike in here:
         who = strike.target
@@ -140,13 +207,15 @@ def _face(step: Adventuring, blow: Blow, hits: list[Strike]) -> None:
 
 
 def can_evade(state: AdventurersState, who: str) -> bool:
-    return pool_now(state, who, WILLPOWER) >= EVASION and not creatures.is_helpless(state, who)
+    is_free = not (creatures.is_helpless(state, who) or state.combatant(who).has(abilities.NO_EVASION))
+    return is_free and pool_now(state, who, WILLPOWER) >= EVASION
 
 
 def evasion_base(state: AdventurersState, blow: Blow, who: str) -> int:
     """Return X of an evasion's X + Y, lower in Full Power. Rule: AD-23, AD-25."""
     strike = blow.strike_at(who)
     result = 0 if strike is None or strike.check is None else strike.check.total
+    result -= abilities.evading_at(blow.deed)
     return result - EASE if who in state.full_power else result
 
 
@@ -197,7 +266,8 @@ def evade(step: Adventuring, who: str) -> None:
     blow, _ = asked_about(step.state, step.question)
     base = evasion_base(step.state, blow, who)
     body.change_willpower(step, who, -EVASION, "evasion")
-    outcome = check(step, who, specialty_of(step.state, blow), "evasion", base)
+    more, _ = on_rolls(step.state, who, ("on Evasion checks",), abilities.deed_of)
+    outcome = check(step, who, specialty_of(step.state, blow), "evasion", base, more=more)
     if outcome.critical:
         apply(step, who, blow.source, fate(step, who, "evasion-critical"), first=True)
     elif outcome.fumble:

@@ -115,25 +115,30 @@ def check(
     base: int | None = None,
     ends: tuple[str, str] = ("success", "failure"),
     words: str = CHECK,
+    more: str = "",
 ) -> Outcome:
     """Roll 2D6 on a specialty and tell it. `base` replaces option `difficulty`; `ends` say what came of it.
+
+    `more` are dice and numbers with their signs that are added; they make no Critical and no Fumble.
 
     Rule: AD-01.
     """
     ground = int(step.option("difficulty")) if base is None else base
     way = way_to(step.state, who, target)
     total, roll = step.roll("2d6", who=who, purpose=purpose)
+    added, of_more = added_up(step, who, more, purpose)
     needs = way.needs(ground)
     critical = total >= int(step.option("critical"))
     fumble = not critical and total <= int(step.option("fumble"))
-    success = critical or (not fumble and needs is not None and total >= needs)
+    success = critical or (not fumble and needs is not None and total + added >= needs)
     needed: Fact = way.words(ground)
     if not step.is_open(who):
         needed = Veiled(full=way.words(ground), public=target)
     outcome = ends[0] if success else ends[1]
     outcome = f"Critical, {outcome}" if critical else f"Fumble, {outcome}" if fumble else outcome
     step.tell(
-        words,
+        words.replace("{roll}", "{roll} {more}") if more else words,
+        more=of_more or None,
         who=who,
         purpose=purpose,
         way=needed,
@@ -141,7 +146,14 @@ def check(
         outcome=outcome,
         good=success,
     )
-    return Outcome(total=total, success=success, critical=critical, fumble=fumble)
+    return Outcome(total=total + added, success=success, critical=critical, fumble=fumble)
+
+
+def added_up(step: Adventuring, who: str, more: str, purpose: str) -> tuple[int, Fact]:
+    """Return what dice and numbers with their signs come to, and how a line has it."""
+    if "d" in more:
+        return step.roll(f"0{more}", who=who, purpose=purpose)
+    return sum(map(int, re.findall(r"[+-][0-9]+", more))), more
 
 
 def faces(step: Adventuring, who: str | None, *shown: int, kept: bool = True) -> Dice:

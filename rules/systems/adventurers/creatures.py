@@ -152,10 +152,15 @@ def rebound(state: AdventurersState, who: str, ability: Ability) -> int:
     return 0 if is_free else number_field(ability, "rebound")
 
 
-def targets_of(ability: Ability) -> int:
-    """Return how many targets an attack may have: field `targets`, a number or `all`; 1 without it."""
-    text = ability.field("targets").strip().casefold()
-    return 100 if text == "all" else max(1, int(text)) if text.isdecimal() else 1
+def held_weapon(combatant: Combatant) -> Ability | None:
+    """Return the first weapon that somebody has in hand."""
+    return next(filter(is_equipped, combatant.abilities), None)
+
+
+def specialty_of(combatant: Combatant, ability: Ability) -> str:
+    """Return the specialty of a hit check; an attack that names none is made with the weapon in hand. Rule: AD-08."""
+    held = held_weapon(combatant) if type_of(ability) == ATTACK else None
+    return ability.field("specialty") or ("" if held is None else held.field("specialty"))
 
 
 def extras_of(ability: Ability) -> int:

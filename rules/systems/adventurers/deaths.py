@@ -6,12 +6,14 @@ Rule: AD-19, AD-20, AD-23.
 from __future__ import annotations
 
 from rules.core.command import Command
+from rules.core.effects.bonuses import on_rolls
 from rules.core.registry import option_value
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.core.values import Question
 from rules.errors import BrokenInvariant
 from rules.systems.adventurers import creatures
+from rules.systems.adventurers.abilities import deed_of
 from rules.systems.adventurers.body import (
     BREAK_OR_ROLL,
     SPEND_OR_DIE,
@@ -22,7 +24,7 @@ from rules.systems.adventurers.body import (
     parts_left,
     willpower_changed,
 )
-from rules.systems.adventurers.checks import Adventuring, faces
+from rules.systems.adventurers.checks import Adventuring, added_up, faces
 from rules.systems.adventurers.creatures import (
     BOSS,
     ENEMY,
@@ -97,15 +99,18 @@ def _chance(step: Adventuring, count: int) -> str:
 def roll_death(step: Adventuring, who: str) -> None:
     """Roll 1D6 against the number of damaged parts. Rule: AD-19."""
     face = step.die(6, who=who, purpose="death check").face
+    more, _ = on_rolls(step.state, who, ("on Death checks",), deed_of)
+    added, of_more = added_up(step, who, more, "death check")
     step.tell(
-        "{who}, death check: 1d6 ({face}) against {count} damaged, {outcome}.",
+        "{who}, death check: 1d6 ({face})" + " {more}" * bool(more) + " against {count} damaged, {outcome}.",
         who=who,
         face=faces(step, who, face),
+        more=of_more or None,
         count=_damaged(step.state, who),
-        outcome="alive" if survives(step, who, face) else "failed",
-        good=survives(step, who, face),
+        outcome="alive" if survives(step, who, face + added) else "failed",
+        good=survives(step, who, face + added),
     )
-    judge(step, who, face)
+    judge(step, who, face + added)
 
 
 def judge(step: Adventuring, who: str, result: int) -> None:

@@ -9,7 +9,7 @@ from rules.core.sheets.numbers import if_alone
 from rules.core.values import Ability, Combatant
 from rules.errors import Malformed
 from rules.systems.adventurers import creatures
-from rules.systems.adventurers.abilities import SPOKEN, done_words, is_cure, listed_ailments
+from rules.systems.adventurers.abilities import HELD, SAYS_ATTACK, SPOKEN, done_words, is_cure, listed_ailments
 from rules.systems.adventurers.grid import parse_cell, parse_gap
 from rules.systems.adventurers.state import AdventurersState
 
@@ -27,6 +27,13 @@ def _is_boss(combatant: Combatant) -> bool:
 
 def _attacks(ability: Ability) -> bool:
     return creatures.type_of(ability) in (creatures.ATTACK, creatures.WEAPON)
+
+
+def _needs_specialty(ability: Ability) -> bool:
+    """Tell whether a check has nothing else to be on: what is made with the weapon in hand has that of the weapon."""
+    if ability.kind == creatures.WEAPON or not ability.source:
+        return _attacks(ability)
+    return _attacks(ability) and not ability.field("with") and SAYS_ATTACK.search(ability.source) is not None
 
 
 def _strikes(ability: Ability) -> bool:
@@ -150,13 +157,14 @@ SHEET = SheetTable(
             only=_is_ability,
             says=lambda text: f"is of type {text}" if text.casefold() in _TYPES else "",
         ),
+        Field("with", OneOf((creatures.WEAPON,)), "what an Attack is made with besides", "AD-08", says=HELD),
         Field(
             "specialty",
             Text("a name of the grid"),
             "what the hit check is on",
             "AD-01",
             "Arm",
-            needed=_attacks,
+            needed=_needs_specialty,
             only=_attacks,
             here=_require_specialty,
             says="is checked on {}",

@@ -14,7 +14,15 @@ from rules.core.typed.skeleton import skeleton
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.abilities import deed_of_attack
 from rules.systems.adventurers.checks import way_to
-from rules.systems.adventurers.creatures import damaged_parts, is_helpless, pool_now, rebound, tables, thing_words
+from rules.systems.adventurers.creatures import (
+    damaged_parts,
+    is_helpless,
+    pool_now,
+    rebound,
+    specialty_of,
+    tables,
+    thing_words,
+)
 from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability, possible_plans
 from rules.systems.adventurers.state import AdventurersState
 
@@ -42,7 +50,7 @@ def plans(state: AdventurersState, who: str) -> Mapping[str, str]:
 
 def of_plan(state: AdventurersState, who: str, plan: Plan) -> str:
     difficulty = int(option_value(state, "difficulty"))
-    specialty = tables(state).name(plan.means.field("specialty")) or ""
+    specialty = tables(state).name(specialty_of(state.combatant(who), plan.means)) or ""
     helping = [(each.helper, lent) for each in plan.waiting if (lent := helper_ability(state, each)) is not None]
     own = (plan.means, *plan.joining)
     hit = deed_of_attack((*own, *(lent for _, lent in helping))).hit

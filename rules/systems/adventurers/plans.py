@@ -176,9 +176,10 @@ def require_plan(state: AdventurersState, who: str, plan: Plan) -> None:
             rule="AD-12",
             instead="equip takes it into your hand.",
         )
-    if creatures.tables(state).name(plan.means.field("specialty")) is None:
+    specialty = creatures.specialty_of(state.combatant(who), plan.means)
+    if creatures.tables(state).name(specialty) is None:
         raise Illegal(
-            f"{plan.means.name} is for {plan.means.field('specialty') or 'no specialty'}, which is not on the grid.",
+            f"{plan.means.name} is for {specialty or 'no specialty'}, which is not on the grid.",
             rule="AD-08",
             instead="Use another weapon or ability.",
         )

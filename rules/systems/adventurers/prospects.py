@@ -42,7 +42,7 @@ def attack(state: AdventurersState, who: str, command: Command) -> Prospect:
     except Refusal:
         return Prospect()
     own = (plan.means, *plan.joining)
-    specialty = tables(state).name(plan.means.field("specialty")) or ""
+    specialty = tables(state).name(creatures.specialty_of(state.combatant(who), plan.means)) or ""
     needs = way_to(state, who, specialty).needs(int(option_value(state, "difficulty")))
     cost = sum(rebound(state, who, ability) for ability in own)
     pool = plans.cost_pool(state)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from rules.core.blows.calling import CALL
 from rules.core.blows.opened import open_blow
 from rules.core.conditions import tick, tick_round_end
+from rules.core.effects.bonuses import on_rolls
 from rules.core.model import per_state
 from rules.core.places import Turn
 from rules.core.registry import system_of
@@ -18,7 +20,8 @@ from rules.core.turns.fallen import is_out
 from rules.core.turns.phased import Phase, Phased
 from rules.systems.adventurers import body
 from rules.systems.adventurers import state as fight
-from rules.systems.adventurers.blows import resume
+from rules.systems.adventurers.abilities import deed_of
+from rules.systems.adventurers.blows import resume, round_starts
 from rules.systems.adventurers.checks import CHECK, Adventuring, check, faces
 from rules.systems.adventurers.creatures import BOSS, ENEMY, is_adventurer, is_boss, is_helpless, tables
 from rules.systems.adventurers.grid import YELL, Cell
@@ -215,7 +218,8 @@ def make_initiative(step: Adventuring, who: str, words: str = CHECK) -> None:
     """Make the check that parts Advance from Late. Rule: AD-04."""
     but = ", but Helpless" if is_helpless(step.state, who) else ""
     ends = (f"success: Advance{but}", f"failure: Late{but}")
-    outcome = check(step, who, specialty_of(step.state), "initiative", ends=ends, words=words)
+    more, _ = on_rolls(step.state, who, ("on Initiative checks",), deed_of)
+    outcome = check(step, who, specialty_of(step.state), "initiative", ends=ends, words=words, more=more)
     _keep_initiative(step, who, passed=outcome.success)
 
 
@@ -259,7 +263,7 @@ def _pass_idle(step: Adventuring) -> bool:
         if state.combatant(name).owner is None
         and not is_adventurer(state, name)
         and state.given != name
-        and [offer.action for offer in offers(state, name)] == ["pass"]
+        and {offer.action for offer in offers(state, name)} - {CALL} == {"pass"}  # what is called needs no action
     )
     for name in idle:
         fight.spend_action(step, name)
@@ -314,6 +318,7 @@ class Rounds(Phased[fight.AdventurersState]):
         state = step.state
         if state.phase == fight.INITIATIVE:
             _begin_checks(step)
+            round_starts(step)
         elif waiting(state):
             step.tell("{title}.", title=self.phase(state).title)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -10,6 +11,8 @@ from pydantic import JsonValue
 
 from rules.core.action import Action
 from rules.core.blows import flow
+from rules.core.blows.calling import DENY, GRANT
+from rules.core.blows.verdicts import CALLED
 from rules.core.command import Command
 from rules.core.conditions import drop_condition
 from rules.core.options import AUTO, FREE_MOVE, ON_OFF, Option
@@ -20,7 +23,7 @@ from rules.core.sheets.sheet import Character
 from rules.core.step import Step
 from rules.core.turns.fallen import is_out
 from rules.core.values import Combatant, PlaceOfTurn, Question, Seat
-from rules.errors import Malformed
+from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.adventurers import belongings, body, creatures, deaths, rounds, rulings
 from rules.systems.adventurers.actions import adventurers_actions
 from rules.systems.adventurers.blows import AdventurersBlows
@@ -81,6 +84,24 @@ def _withdraw(step: Adventuring, question: Question) -> None:
         step.tell("{taker} is no longer asking {who} for {item}.", taker=taker, who=question.who, item=item)
 
 
+def _of_combatants(action: Action[AdventurersState]) -> Action[AdventurersState]:
+    """Return an action that the GM has not, who is asked only whether a moment has come."""
+    may, public = action.may, action.public_may
+    if action.id in (GRANT, DENY):
+        return action
+    if public is None:
+        return replace(action, may=lambda state, who: _no_combatant(state, who) or may(state, who))
+    return replace(
+        action,
+        may=lambda state, who: _no_combatant(state, who) or may(state, who),
+        public_may=lambda state, who: _no_combatant(state, who) or public(state, who),
+    )
+
+
+def _no_combatant(state: AdventurersState, who: str) -> Refusal | None:
+    return Illegal(f"{who} is no combatant.", rule="AD-03") if state.find(who) is None else None
+
+
 class Adventurers(rounds.Rounds):
     """Initiative check, early and late action, evasion, body parts. Rule: AD-01 to AD-30."""
 
@@ -130,7 +151,7 @@ class Adventurers(rounds.Rounds):
     )
 
     def declare(self) -> tuple[Action[AdventurersState], ...]:
-        return adventurers_actions()
+        return tuple(map(_of_combatants, adventurers_actions()))
 
     # Joining and leaving
 
@@ -189,6 +210,7 @@ class Adventurers(rounds.Rounds):
     questions = MappingProxyType(
         {
             body.HIT: QuestionKind(flow.is_void, _drop_death),
+            CALLED: QuestionKind(flow.is_void),
             **dict.fromkeys((body.BREAK_OR_ROLL, body.SPEND_OR_DIE), QuestionKind(_is_decided, _drop_death)),
             body.CURE: QuestionKind(lambda state, asked: len(body.ailments_of(state, asked.who)) < 2, _cure_last),
             belongings.OFFER: QuestionKind(belongings.is_withdrawn, _withdraw),

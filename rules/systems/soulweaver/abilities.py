@@ -8,13 +8,12 @@ from functools import lru_cache
 
 from rules.core.blow import Check, Deed, Inflict, Own, Points, Response, Whom
 from rules.core.effects.answers import Answering
-from rules.core.effects.bonus_forms import bonuses, for_a_time, whom_in
+from rules.core.effects.bonus_forms import bonuses, for_a_time, lasts, whom_in
 from rules.core.effects.bonuses import TRAITS
 from rules.core.effects.forms import Dialect, inflicted, opens, own_word, with_bonus
 from rules.core.effects.limits import Attacks
 from rules.core.effects.parts import NO_CONCENTRATION, Critical
 from rules.core.effects.reading import Reading, read
-from rules.core.effects.times import Lasts
 from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
 from rules.core.sheets.spoken import Spoken
 from rules.core.typed.clauses import Clause
@@ -116,11 +115,6 @@ def _for_a_time(name: str, match: re.Match[str], dialect: Dialect) -> Inflict | 
     return for_a_time(name, match, dialect, ends=" next " in name)
 
 
-def _lasts(match: re.Match[str], dialect: Dialect) -> Lasts | None:
-    like = inflicted("", group(match, "lasting"), dialect, "target")
-    return None if like is None else Lasts(like)
-
-
 DIALECT = Dialect(
     conditions=(
         *UNSTEADY, "Blinded", "Bleeding", "Burning", "Charmed", "Dazed", "Deafened", "Frightened", "Hidden",
@@ -181,7 +175,7 @@ DIALECT = Dialect(
         ("[{who}] {changes_dice} {die} (on|to|from) [{whose}] {rolled} [({lasting}|this turn)]", _dice_on),
         ("[all] attacks against {who} (gain|lose) {die} [({lasting}|this turn)]", _to_attackers),
         ("the next attack against {who} (gains|loses) {die} [({lasting}|this turn)]", _to_attackers),
-        ("{lasting} ,", _lasts),
+        ("{lasting} ,", lasts),
         ("(when|whenever|as) you (begin|start) your turn [in this stance] [,]", opens("starts")),
         ("at the (start|beginning) of [each of] your (turn|turns) [in this stance] [,]", opens("starts")),
         ("while [you are] in this stance ,", opens("always")),

@@ -191,3 +191,13 @@ def test_sw_19_a_stance_does_at_the_start_of_a_turn_what_it_says_and_no_other_do
     scene.act("Ana", "minor", note="Look")
     scene.decline_all()
     assert scene.state.combatant("Ana").pools["GRIT"].now == 1
+
+
+def test_sw_07_a_bonus_on_damage_counts_when_the_gm_says_that_it_hits() -> None:
+    scene = fight(SPEAR, ("Rage", "Stance. Your attacks deal +2 damage."), sheet={"HP": 30})
+    scene.act("Ana", "stance", using="Rage")
+    scene.decline_all()
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    scene.decline_all()
+    scene.do("Gwen", "hit", character="Soulweaver", dice=[(6, 3)])
+    assert hp(scene) == 30 - 4 - 2
