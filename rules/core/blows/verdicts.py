@@ -10,7 +10,7 @@ from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
 from rules.core.step import Step
-from rules.core.values import THE_GM, Question
+from rules.core.values import Question
 
 VERDICT, CALLED = "verdict", "called"  # what a question of a blow is about
 
@@ -85,7 +85,9 @@ def ask_grant(step: Step[Any], blow: Blow) -> None:
     on = ", ".join(strike.target for strike in blow.strikes)
     words = f"{blow.source} calls {blow.ability.name} on {on}. Has its moment come ({moment.words if moment else ''})?"
     asks = ("grant", "deny")
-    step.ask(THE_GM, CALLED, words, asks, data={"blow": blow.number, "target": blow.strikes[0].target})
+    step.ask(
+        system_of(step.state).gm_is, CALLED, words, asks, data={"blow": blow.number, "target": blow.strikes[0].target}
+    )
 
 
 def called_blow(state: Encounter, question: Question) -> Blow:

@@ -147,7 +147,7 @@ _BONUSES = bonuses(adds=True, damage=True)
 _HAS = "[{who}] (has|have|gains|gain|gets|get|takes|take|suffers|suffer)"
 _SUFFERS = "(is|are|suffers|suffer|gets|get|has|have|takes|take) [made] [(at|with)] [a]"
 _HARDER = re.compile(r"evading it is made at (-[0-9]{1,2})")
-BODY, MORE, FLEES = "takes body damage", "has 1 more action", "withdraws from combat"
+BODY, MORE, FLEES = "takes 1 body damage", "has 1 more action", "withdraws from combat"
 CURED = "is cured of an ailment"
 _AGAINST = "[against (it|this attack|the attack)]"
 _ON_IT = "[(the target's|its|their)] evasion (check|checks) [against (it|this attack|the attack)]"

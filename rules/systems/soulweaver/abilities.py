@@ -99,14 +99,14 @@ def _dice_on(match: re.Match[str], dialect: Dialect) -> Inflict | None:
     on = _ROLLED.get(roll) or f"on {dialect.saves[skill]} saves"
     is_less = re.search(r" (?:loses?|subtracts?) ", match[0]) is not None
     sign = "-" if is_less is not (on == TO_ATTACKERS) else "+"
-    return _for_a_time(f"{sign}{match['die']} {on}", match, dialect)
+    return _for_a_time(f"{sign}{match['dice_on'].lstrip('+')} {on}", match, dialect)
 
 
 def _to_attackers(match: re.Match[str], dialect: Dialect) -> Inflict | None:
     """Read dice that attacks against somebody gain or lose."""
     sign = "-" if re.search(r" loses? ", match[0]) else "+"
     on = "to next attacker" if " next attack " in match[0] else TO_ATTACKERS
-    return _for_a_time(f"{sign}{match['die']} {on}", match, dialect)
+    return _for_a_time(f"{sign}{match['dice_on'].lstrip('+')} {on}", match, dialect)
 
 
 def _for_a_time(name: str, match: re.Match[str], dialect: Dialect) -> Inflict | None:
@@ -148,7 +148,8 @@ DIALECT = Dialect(
         **_BONUSES.slots,
         "pips": r"(?:major|minor)(?: action)? pips?|grit pips?|pips? of grit",
         "skill": "zeal|poise",
-        "changes_dice": "gains?|adds?|loses?|subtracts?",
+        "changes_dice": "gains?|adds?|has|have|loses?|subtracts?",
+        "dice_on": r"\+?(?:[0-9]{0,2}d[0-9]{1,3}|[0-9]{1,2})",
         "rolled": (
             r"next attack(?: roll)?|attacks?(?: rolls?)?|attack rolls|skill rolls|(?:poise|grit|zeal) rolls"
             r"|defen[cs]es?"
@@ -172,9 +173,9 @@ DIALECT = Dialect(
         ("[{who}] (enters|enter) conflict", own_word(ENTERS)),
         ("[{who}] (leaves|leave) conflict", own_word(LEAVES)),
         *_BONUSES.forms,
-        ("[{who}] {changes_dice} {die} (on|to|from) [{whose}] {rolled} [({lasting}|this turn)]", _dice_on),
-        ("[all] attacks against {who} (gain|lose) {die} [({lasting}|this turn)]", _to_attackers),
-        ("the next attack against {who} (gains|loses) {die} [({lasting}|this turn)]", _to_attackers),
+        ("[{who}] {changes_dice} {dice_on} (on|to|from) [{whose}] {rolled} [({lasting}|this turn)]", _dice_on),
+        ("[all] attacks against {who} (gain|lose) {dice_on} [({lasting}|this turn)]", _to_attackers),
+        ("the next attack against {who} (gains|loses) {dice_on} [({lasting}|this turn)]", _to_attackers),
         ("{lasting} ,", lasts),
         ("(when|whenever|as) you (begin|start) your turn [in this stance] [,]", opens("starts")),
         ("at the (start|beginning) of [each of] your (turn|turns) [in this stance] [,]", opens("starts")),
@@ -191,6 +192,7 @@ DIALECT = Dialect(
     ),
 )  # fmt: skip
 _OF_STANCES = replace(DIALECT, lasts=True)
+_OF_TRAITS = replace(DIALECT, calls=True, triggers=False)  # what is no action of its own is called
 
 
 @lru_cache(maxsize=2048)
@@ -198,14 +200,14 @@ def _read(source: str, sheet: str, kind: str) -> Reading:
     known = (KIND, FLAVOR, *FIELDS)
     fields = [piece.begins for piece in pieces(source, SPOKEN) if piece.key in known]
     clauses = (clause for clause in parted(source, known, spoken=SPOKEN) if clause.begins not in fields)
-    dialect = _OF_STANCES if kind == STANCE else DIALECT
+    is_used = kind not in TRAITS or any(piece.key == "action" for piece in pieces(source, SPOKEN))
+    dialect = _OF_STANCES if kind == STANCE else DIALECT if is_used else _OF_TRAITS
     reading = read(clauses, dialect, kind="reaction" if kind == RESPONSE else kind, sheet=sheet)
     deed = reading.deed
     is_for_several = deed.most != 1 and (deed.check is not None or (kind == RESPONSE and _SEVERAL.search(source)))
     is_unclear = not _is_clear(source) if kind == RESPONSE else _takes_over(deed)
     if deed.starts and kind != STANCE:  # nobody says since when, but of what always holds
-        is_used = any(piece.key == "action" for piece in pieces(source, SPOKEN))
-        is_unclear = is_unclear or is_used or kind not in TRAITS or deed != Deed(starts=deed.starts)
+        is_unclear = is_unclear or is_used or deed != Deed(starts=deed.starts)
     if (kind == STANCE and deed.aims) or is_for_several or is_unclear:
         return Reading(Deed(), {})  # who takes one names nobody; an attack and a Response are aimed at one
     return reading

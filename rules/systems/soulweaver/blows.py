@@ -206,7 +206,9 @@ def is_rolled(state: SoulState, item: Item) -> bool:
 def carry_out(step: Soul, item: Item, degree: Degree = "") -> Degree:
     """Do what the ability of an item says as it completes; return how its check ended. Rule: SW-07, SW-11, SW-16."""
     ability, deed = item.ability, deed_of(item.ability)
-    if ability is None or step.state.find(item.who) is None or deed.evolve(answer=None, limit=None) == Deed():
+    is_called = deed.moment is not None  # not as it is used, but when its moment comes
+    does_nothing = deed.evolve(answer=None, limit=None) == Deed()
+    if ability is None or is_called or does_nothing or step.state.find(item.who) is None:
         return degree
     if deed.aims and item.aimed is None:
         leave_whole(step, item.who, ability)

@@ -8,9 +8,13 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from rules.core.action import Action, always
+from rules.core.blows.calling import call_actions
+from rules.core.blows.flow import is_void
+from rules.core.blows.verdicts import CALLED
 from rules.core.command import Command
 from rules.core.options import FREE_MOVE, Option
 from rules.core.places import Turn
+from rules.core.rulebook import QuestionKind
 from rules.core.step import Step
 from rules.core.system import System
 from rules.core.turns.outcome import judge_sides
@@ -72,7 +76,7 @@ class Soulweaver(display.Shown, System[SoulState]):
     gm_has_turns: ClassVar[bool] = True
     round_seconds = durations.ROUND_SECONDS
     conditions: Mapping[str, str] = MappingProxyType(dict.fromkeys(UNSTEADY, "no Stance while it lasts (SW-19)"))
-    questions = MappingProxyType(flow.QUESTIONS)
+    questions = MappingProxyType({**flow.QUESTIONS, CALLED: QuestionKind(is_void)})
     by_hand = rulings.BY_HAND
     own_values = rulings.OWN_VALUES
     sheet = SHEET
@@ -97,7 +101,7 @@ class Soulweaver(display.Shown, System[SoulState]):
 
     def declare(self) -> tuple[Action[SoulState], ...]:
         every = (*answers.answer_actions(), *turn_actions(), *presence_actions())
-        return tuple(_everywhere(action, self.is_out) for action in every)
+        return (*(_everywhere(action, self.is_out) for action in every), *call_actions())
 
     # Joining and leaving
 

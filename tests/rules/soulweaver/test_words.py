@@ -201,3 +201,20 @@ def test_sw_07_a_bonus_on_damage_counts_when_the_gm_says_that_it_hits() -> None:
     scene.decline_all()
     scene.do("Gwen", "hit", character="Soulweaver", dice=[(6, 3)])
     assert hp(scene) == 30 - 4 - 2
+
+
+@pytest.mark.parametrize(("answer", "minor"), [("grant", 3), ("deny", 2)])
+def test_g_12_who_calls_a_moment_for_another_waits_for_the_gm(answer: str, minor: int) -> None:
+    scene = fight(("Cheer", "Whenever an Ally takes damage, that Ally removes 1 Minor Action Pip. Once per round."))
+    scene.act("Ana", "end")
+    scene.act("Bo", "minor", note="Look")
+    scene.decline_all()
+    scene.act("Cai", "call", using="Cheer", target="Bo")
+    scene.do("Gwen", answer)
+    assert scene.left("Bo")[1] == minor
+
+
+def test_sw_08_what_always_holds_counts_in_a_poise_roll() -> None:
+    scene = fight(("Steady", "You have 1d6 on Poise rolls."), sheet={"OPINION Bo": 2})
+    scene.do("Ana", "leave-conflict", character="Ana", dice=[(D12, 4), (6, 3)])  # 4 + 2 + 3 reaches 9
+    assert "Ana" not in scene.state.conflict
