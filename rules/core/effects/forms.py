@@ -322,9 +322,8 @@ def _lapse(match: re.Match[str], _dialect: Dialect) -> Part:
 
 def _save(match: re.Match[str], dialect: Dialect) -> Save | None:
     key = dialect.saves[match["save"]]
-    is_told = not match.start() and match[0].startswith((" make ", " roll "))
     against = match["number"] or dialect.save_number
-    if not against or is_told or is_bearer(group(match, "who")):
+    if not against or is_bearer(group(match, "who")):
         return None  # a save is the target's
     pairs = ((group(match, "amount"), group(match, "type")), (group(match, "both"), group(match, "kind")))
     if any(kind and kind not in dialect.types for _, kind in pairs if " damage " not in match[0]):

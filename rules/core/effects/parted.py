@@ -13,6 +13,7 @@ from rules.core.effects.times import OPEN, Lasts
 from rules.core.typed.patterns import plain_words
 
 _SAYS_DAMAGE = re.compile(r" (?:damage|deals?|takes?|suffers?|inflicts)(?= |$)")
+_TOLD = re.compile(" (?:make|roll) ")
 _BETWEEN = re.compile(r" :(?= )")  # behind who is meant, how far, how long
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
 
@@ -70,6 +71,9 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
         last = before[-1] if before else None
         said = match.groupdict()
         is_of_same = not any(said.get(key) for key in ("who", "whom", "whose"))
+        is_told = isinstance(part, Save) and not said.get("who") and _TOLD.match(match[0]) is not None
+        if is_told and not isinstance(last, Most):
+            continue  # said to the user, and a save is the target's
         if is_of_same and isinstance(part, Damage | Healing | Inflict | Points | Own | Move):  # of the same subject
             if isinstance(last, Inflict | Damage | Healing | Points) and not isinstance(part, Damage):
                 part = part.evolve(whom=last.whom)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Lift, Points
+from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Lift, Points, is_for_user
 from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.bonus_forms import bonuses, for_a_time, lasts, named
 from rules.core.effects.forms import Dialect, opens, own_word
@@ -254,11 +254,20 @@ def is_harm(effect: Effect) -> bool:
     return isinstance(effect, Damage | Inflict | Points) and effect.whom == "target"
 
 
-def deed_of_attack(parts: Iterable[Ability], more: Iterable[Effect] = (), *, is_critical: bool = False) -> Deed:
-    """Return what an attack and all that joins it do together, and what its check adds. Rule: AD-08, AD-22."""
+def deed_of_attack(
+    parts: Iterable[Ability],
+    more: Iterable[Effect] = (),
+    *,
+    lent: Iterable[Ability] = (),
+    is_critical: bool = False,
+) -> Deed:
+    """Return what an attack and all that joins it do together, and what its check adds. Rule: AD-08, AD-09, AD-22.
+
+    What is `lent` does nothing for its user, who is another.
+    """
     hit, miss, always, traits = list[Effect](), list[Effect](), list[Effect](), list[str]()
-    for part in parts:
-        deed = deed_of(part)
+    deeds = [(part, deed_of(part)) for part in parts]
+    for part, deed in (*deeds, *((part, without_own(deed_of(part))) for part in lent)):
         hit += deed.critical if is_critical else ()
         traits += deed.traits
         hit += (*deed.hit, *(each for each in deed.always if type_of(part) == ASSIST and is_harm(each)))
@@ -266,6 +275,12 @@ def deed_of_attack(parts: Iterable[Ability], more: Iterable[Effect] = (), *, is_
         always += deed.always if type_of(part) != ASSIST else ()
     hits, misses = together((*hit, *always, *more)), together((*miss, *always))
     return Deed(check=Check(), hit=hits, miss=misses, most=None, traits=tuple(traits))
+
+
+def without_own(deed: Deed) -> Deed:
+    """Return what a deed does to its target alone."""
+    parts = ("hit", "miss", "critical", "always")
+    return deed.evolve(**{key: tuple(each for each in getattr(deed, key) if not is_for_user(each)) for key in parts})
 
 
 def own_good(ability: Ability) -> Deed:

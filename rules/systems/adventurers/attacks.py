@@ -5,11 +5,11 @@ from __future__ import annotations
 from rules.core.blow import Degree
 from rules.core.blows import flow
 from rules.core.blows.limits import spend
-from rules.core.blows.todo import leave_to_gm
+from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.values import Ability, Rolled
 from rules.errors import Illegal
 from rules.systems.adventurers import blows, body, creatures
-from rules.systems.adventurers.abilities import deed_of, deed_of_attack, own_good, targets_of
+from rules.systems.adventurers.abilities import deed_of, deed_of_attack, own_good, targets_of, without_own
 from rules.systems.adventurers.checks import Adventuring, check, fate
 from rules.systems.adventurers.creatures import ASSIST, STAMINA, WILLPOWER, pool_now, rebound, tables, type_of
 from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability
@@ -77,8 +77,8 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
         blows.apply(step, who, who, fate(step, who, "hit-fumble"), first=True)
     critical = blows.critical_effects(fate(step, who, "hit-critical")) if outcome.critical else ()
     held = creatures.held_weapon(step.combatant(who)) if plan.means.field("with") else None
-    parts = (*own, *(() if held is None else (held,)), *helped)
-    deed = deed_of_attack(parts, critical, is_critical=outcome.critical)
+    parts = (*own, *(() if held is None else (held,)))
+    deed = deed_of_attack(parts, critical, lent=helped, is_critical=outcome.critical)
     ends: Degree = "hit" if outcome.success else "miss"
     flow.begin(step, flow.Act(who, plan.means, deed, targets, ends, check=Rolled(faces=(outcome.total,))))
 
@@ -96,6 +96,8 @@ def _use_help(step: Adventuring, who: str, used: tuple[Cooperation, ...]) -> lis
             spend(step, each.helper, ability)
             pay(step, each.helper, rebound(step.state, each.helper, ability))
             helped.append(ability)
+            if without_own(deed_of(ability)) != deed_of(ability):
+                leave_whole(step, each.helper, ability)  # who lends it is another than who attacks
     return helped
 
 

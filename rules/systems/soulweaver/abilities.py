@@ -206,6 +206,8 @@ def _read(source: str, sheet: str, kind: str) -> Reading:
     deed = reading.deed
     is_for_several = deed.most != 1 and (deed.check is not None or (kind == RESPONSE and _SEVERAL.search(source)))
     is_unclear = not _is_clear(source) if kind == RESPONSE else _takes_over(deed)
+    answer = deed.answer
+    is_unclear = is_unclear or (answer is not None and (answer.takes or answer.stays))  # more than one attack, or less
     if deed.starts and kind != STANCE:  # nobody says since when, but of what always holds
         is_unclear = is_unclear or is_used or deed != Deed(starts=deed.starts)
     if (kind == STANCE and deed.aims) or is_for_several or is_unclear:

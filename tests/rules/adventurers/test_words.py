@@ -142,3 +142,15 @@ def test_ad_19_a_bonus_on_death_checks_counts(source: str, is_dead: bool) -> Non
     game.do("Ana", "take", dice=())
     game.do("Ana", "death-check", dice=[(6, 2)])  # against 3
     assert bool(asked(game) and "accept" in asked(game)[0][2]) is is_dead
+
+
+def test_ad_09_what_a_lent_support_does_for_its_user_is_left_to_the_gm() -> None:
+    hymn = said("Hymn", "Support. The attack deals 2 more damage. If the attack hits, you regain 3 [Stamina].")
+    game = trio(pip={"abilities": (hymn,)})
+    game.do("Gwen", "gm damage", target="Rhea", amount="5")
+    game.do("Bo", "cooperate", target="Rhea", using="Hymn")
+    game.do("Ana", "attack", target="Ogre", using="Sword, Hymn", dice=check(3, 4))
+    if game.state.questions:
+        game.do("Gwen", "take", character="Ogre")
+    assert (pools(game, "Ogre")[0], pools(game, "Rhea")[0]) == (5, 5)
+    assert [each.ability for each in game.state.todo] == ["Hymn"]
