@@ -147,7 +147,10 @@ def parted(
     ]
     if head := source[:behind].strip():
         clauses.append(Clause(0, behind, head))
-    yield from sorted((*clauses, *clauses_of(words, behind)))
+    said = clauses_of(words, behind)
+    if spoken is not None:
+        said = (each._replace(formal=spoken.is_formal(each.text)) for each in said)
+    yield from sorted((*clauses, *said))
 
 
 def parse_ability(name: str, source: str) -> Ability:

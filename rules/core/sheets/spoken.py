@@ -35,7 +35,8 @@ class Spoken:
 
     A value may name slots of its form, or `BEHIND`; what a slot in capitals takes is written in capitals. Words count
     as a whole sentence, or as the first of one, up to a comma or a colon; behind them nothing may go on about them.
-    A text may imply fields that it does not say (`implies`).
+    A text may imply fields that it does not say (`implies`). A clause that is `formal` says nothing of what happens, so
+    that no other changes it.
     """
 
     def __init__(
@@ -43,9 +44,14 @@ class Spoken:
         forms: Sequence[tuple[str, Mapping[str, str]]],
         slots: Mapping[str, str],
         implies: Callable[[Ability], Mapping[str, str]] = lambda _ability: {},
+        formal: re.Pattern[str] | None = None,
     ) -> None:
+        self._formal = formal
         self.implies = implies
         self._forms = tuple((compiled(form, slots), fields) for form, fields in forms)
+
+    def is_formal(self, words: str) -> bool:
+        return self._formal is not None and self._formal.fullmatch(words.strip(" .,;")) is not None
 
     def fields(self, words: str) -> Mapping[str, str]:
         """Return the fields that words mean, all of them; none if a word is left over."""

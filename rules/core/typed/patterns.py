@@ -83,7 +83,7 @@ def compiled(form: str, slots: Mapping[str, str]) -> re.Pattern[str]:
     return re.compile(whole)
 
 
-SELF = r"you|i|me|self|yourself|myself|itself|himself|herself"
+SELF = r"you|i|me|self|this character|yourself|myself|itself|himself|herself"
 _BEARER = re.compile(rf" ?(?:{SELF})")
 
 

@@ -14,7 +14,6 @@ from rules.core.offer import Param, Prospect
 from rules.core.reach.where_to import ends, where_to
 from rules.core.typed.names import shown
 from rules.errors import Illegal, Refusal
-from rules.systems.stones.blows import begin_attack
 from rules.systems.stones.by_hand import by_hand_actions
 from rules.systems.stones.combat import aims, foretell_attack, require_aim, target_names
 from rules.systems.stones.guards import has_acted, has_drawn, is_activated, may_activate, may_claim, own_turn
@@ -44,6 +43,7 @@ from rules.systems.stones.spending import (
 )
 from rules.systems.stones.state import StonesState
 from rules.systems.stones.turns import activate, claim, end_turn, is_auto
+from rules.systems.stones.verbs import begin_attack
 
 
 def _begin(step: StonesStep, who: str, command: Command) -> None:
@@ -85,7 +85,7 @@ def _may_move(state: StonesState, who: str) -> Refusal | None:
 
 def _has_way(state: StonesState, who: str) -> Refusal | None:
     if spaces(state, who) == 0:
-        return Illegal(f"{who} has MOV 0.", rule="ST-09", instead="The GM can, with /gm move.")
+        return Illegal(f"{who} can move 0 spaces.", rule="ST-09", instead="The GM can, with /gm move.")
     if ends(state, who, spaces(state, who)) == ():
         return Illegal(
             f"There is no free cell that {who} can reach.", rule="ST-09", instead="You lose nothing by staying."

@@ -9,28 +9,23 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from rules.core.blow import Blow, Check, Damage, Deed, Degree, Strike
+from rules.core.blow import Blow, Check, Damage, Deed, Degree, Lift, Strike
 from rules.core.blow_rules import BlowRules
-from rules.core.blows import flow
 from rules.core.blows.opened import open_blow
+from rules.core.conditions import end_condition
 from rules.core.encounter import Encounter
 from rules.core.reach.vision import cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import Step
-from rules.core.turns.fallen import is_out
-from rules.core.values import Ability, Combatant, Rolled
+from rules.core.values import Combatant, Rolled
 from rules.systems.stones.by_hand import ask_gm
-from rules.systems.stones.players import StonesStep, armor, number
+from rules.systems.stones.players import armor, number
+from rules.systems.stones.verbs import NO_ARMOR, do
+from rules.systems.stones.words import EVERY
 
 
 def damage_type(combatant: Combatant) -> str:
     return "Spirit" if combatant.word("TYPE").casefold().startswith("s") else "Physical"
-
-
-def begin_attack(step: StonesStep, who: str, target: str, *, goes_on: bool = True) -> None:
-    """Begin a standard attack, with ATK as it is now. Rule: ST-11."""
-    deed = Deed(check=Check(), hit=(Damage(damage=str(max(0, number(step.state, who, "ATK")))),))
-    flow.begin(step, flow.Act(who, Ability(name=""), deed, (target,)), goes_on=goes_on)
 
 
 class StonesBlows(BlowRules):
@@ -74,7 +69,7 @@ class StonesBlows(BlowRules):
         who, target, kind = blow.source, strike.target, damage_type(step.combatant(blow.source))
         attack = next(int(effect.damage) for effect in blow.deed.hit if isinstance(effect, Damage))
         times, doubled = (2, " × 2") if strike.degree == "critical" else (1, "")
-        less = armor(step.state, target, kind)
+        less = 0 if NO_ARMOR in blow.deed.traits else armor(step.state, target, kind)
         reckoned: Fact = f"{attack}{doubled} - {less} = {max(0, attack * times - less)} {kind} damage"
         if not (step.is_open(who) and step.is_open(target)):
             known = f"{attack}{doubled}, less armor" if step.is_open(who) else f"{kind} damage"
@@ -85,6 +80,8 @@ class StonesBlows(BlowRules):
 
     def less_armor(self, step: Step[Any], blow: Blow, who: str, amount: int, kind: str) -> int:
         """Take the armor against that type off; damage without a type is of its user's."""
+        if NO_ARMOR in blow.deed.traits:
+            return amount
         less = max(0, amount - armor(step.state, who, kind or damage_type(step.combatant(blow.source))))
         if less < amount and blow.deed.check is None:  # an attack's own line has said it
             taken: Fact = f"armor takes {amount - less} off {amount}"
@@ -97,14 +94,17 @@ class StonesBlows(BlowRules):
         return ask_gm(step, blow.source, who, keyword)
 
     def own(self, step: Step[Any], who: str, verb: str) -> None:
-        """Make a standard attack in the midst of an ability. Rule: ST-13."""
+        """Rule: ST-13."""
         blow = open_blow(step.state)
-        if blow is None:
+        if blow is not None:
+            do(step, blow.source, who, verb)
+
+    def lift(self, step: Step[Any], who: str, effect: Lift) -> None:
+        if effect.lifts != EVERY:
+            super().lift(step, who, effect)
             return
-        if is_out(step.state, who):
-            step.tell("{target} is already incapacitated, so there is no {what}.", target=who, what="Standard Attack")
-        else:
-            begin_attack(step, blow.source, who, goes_on=False)
+        for condition in step.combatant(who).conditions:
+            end_condition(step, who, condition)
 
     def turn_over(self, step: Step[Any], who: str) -> None:
         """Nothing ends a turn but its own action."""

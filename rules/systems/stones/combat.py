@@ -71,18 +71,29 @@ def in_range(state: StonesState, who: str, target: str, stone: Stone | None = No
         return False
     spaces = spaces_to(state, who, target)
     blind = stone is not None and not stone.asks_sight
-    return spaces is None or (spaces <= number(state, who, "RNG") and (blind or sees(state, who, target)))
+    return spaces is None or (spaces <= reach(state, who, stone) and (blind or sees(state, who, target)))
+
+
+def reach(state: StonesState, who: str, stone: Stone | None) -> int:
+    """Return how far an ability reaches: RNG, unless it says how far itself."""
+    return number(state, who, "RNG") if stone is None or stone.spaces is None else stone.spaces
+
+
+def _group(state: StonesState, who: str, stone: Stone | None) -> tuple[str, ...]:
+    """Return who an ability, or a standard attack (None), may be aimed at."""
+    group = foes(state, who) if stone is None or stone.aims_at_foes else allies(state, who)
+    return tuple(dict.fromkeys((who, *group))) if stone is not None and stone.is_for_user else group
 
 
 def aims(state: StonesState, who: str, stone: Stone | None) -> tuple[str, ...]:
     """Return the targets of an ability, or of a standard attack (None), that are in range."""
-    group = foes(state, who) if stone is None or stone.aims_at_foes else allies(state, who)
+    group = _group(state, who, stone)
     return tuple(name for name in group if in_range(state, who, name, stone))
 
 
 def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) -> None:
     """Refuse a target that is not one. Raises: Illegal with ST-10 (too far), ST-11 or ST-12 (not such a target)."""
-    group = foes(state, who) if stone is None or stone.aims_at_foes else allies(state, who)
+    group = _group(state, who, stone)
     possible = aims(state, who, stone)
     if target not in group:
         rule = "ST-11" if stone is None else "ST-12"
@@ -101,11 +112,11 @@ def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) 
                 rule="ST-10",
                 instead=f"Put them there with /board place target:{missing}. In range: {shown(possible) or 'nobody'}.",
             )
-        near = (spaces_to(state, who, target) or 0) <= number(state, who, "RNG")
+        near = (spaces_to(state, who, target) or 0) <= reach(state, who, stone)
         if near or not knows_place(state, who, target):
             raise unseen(state, who, target, possible)
         raise Illegal(
-            f"{target} is {spaces_to(state, who, target)} spaces away; {who} can reach {number(state, who, 'RNG')}.",
+            f"{target} is {spaces_to(state, who, target)} spaces away; {who} can reach {reach(state, who, stone)}.",
             rule="ST-10",
             instead=f"In range: {shown(possible) or 'nobody'}.",
         )

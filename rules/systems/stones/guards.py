@@ -11,6 +11,7 @@ from rules.errors import Illegal, Refusal
 from rules.systems.stones.players import excess, is_object, living, player_name, player_of, stones_words
 from rules.systems.stones.state import StonesState
 from rules.systems.stones.turns import claimants, could_claim
+from rules.systems.stones.words import NO_ABILITIES
 
 
 def _no_object(state: StonesState, who: str) -> Refusal | None:
@@ -112,6 +113,8 @@ def is_activated(state: StonesState, who: str) -> Refusal | None:
 
 def has_acted(state: StonesState, who: str, again: str) -> Refusal | None:
     refusal = is_activated(state, who)
+    if refusal is None and again == "ability" and state.combatant(who).has(NO_ABILITIES):
+        return Illegal(f"{who} can't use abilities now.", rule="ST-14", instead="attack is free.")
     if refusal is not None or not state.acted:
         return refusal
     made = {"attack": "its standard attack", "ability": "its ability"}[state.acted]

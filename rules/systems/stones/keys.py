@@ -8,10 +8,11 @@ from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Ability, Combatant
 from rules.errors import Malformed
-from rules.systems.stones.abilities import MAX_COST, NUMBERS, SPOKEN, done_words, is_fused, read_ability
+from rules.systems.stones.abilities import MAX_COST, done_words, read_ability
 from rules.systems.stones.paying import elements_of
 from rules.systems.stones.players import OBJECT, is_object
 from rules.systems.stones.state import StonesState
+from rules.systems.stones.words import NUMBERS, SPOKEN, is_fused
 
 CHARACTER = "character"
 

@@ -13,6 +13,7 @@ from rules.core.space.typed_paths import typed_path
 from rules.errors import Malformed
 from rules.systems.stones.players import StonesStep, number
 from rules.systems.stones.state import StonesState
+from rules.systems.stones.words import NO_MOVEMENT
 
 GO = "activate-and-move"  # two steps that are sure to follow one another, as one choice on the board
 MOST_SPACES = 200
@@ -28,6 +29,8 @@ def on_no_board(who: str, instead: str) -> Malformed:
 def spaces(state: StonesState, who: str) -> int:
     if state.spared and who == state.active:
         return state.spared
+    if state.combatant(who).has(NO_MOVEMENT):
+        return 0
     return max(0, min(number(state, who, "MOV"), MOST_SPACES))
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rules.core.blow import Deed
+from rules.core.effects.bonuses import changed
 from rules.core.model import per_state
 from rules.core.registry import option_value
 from rules.core.step import Step
 from rules.core.turns.fallen import is_out
-from rules.core.values import Combatant, Seat
+from rules.core.values import Ability, Combatant, Seat
 from rules.systems.stones.abilities import passive_changes
 from rules.systems.stones.state import GM_PREFIX, StonesState
 
@@ -163,7 +165,7 @@ def sees_hand(state: StonesState, player: str, seat: Seat) -> bool:
 def number(state: StonesState, who: str, key: str) -> int:
     """Return a number of the sheet with what the fused abilities add to it while they last."""
     combatant = state.combatant(who)
-    return combatant.number(key) + _passive(state, combatant, key)
+    return combatant.number(key) + _passive(state, combatant, key) + changed(state, who, key, _no_more)
 
 
 def armor(state: StonesState, who: str, damage_type: str) -> int:
@@ -171,7 +173,13 @@ def armor(state: StonesState, who: str, damage_type: str) -> int:
     combatant = state.combatant(who)
     own = "ARMS" if damage_type == "Spirit" else "ARMP"
     base = combatant.number(own) if own in combatant.fields else combatant.number("ARM")
-    return max(0, base + _passive(state, combatant, "ARM") + _passive(state, combatant, own))
+    fused = _passive(state, combatant, "ARM") + _passive(state, combatant, own)
+    return max(0, base + fused + changed(state, who, "ARM", _no_more) + changed(state, who, own, _no_more))
+
+
+def _no_more(_ability: Ability) -> Deed:
+    """Return nothing that an ability always gives: here it does so only while it is fused."""
+    return Deed()
 
 
 def _passive(state: StonesState, combatant: Combatant, key: str) -> int:

@@ -13,12 +13,12 @@ from rules.core.offer import Param
 from rules.core.typed.names import find_name
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
-from rules.systems.stones.abilities import Stone, find_stone, stones_of
+from rules.systems.stones.abilities import Stone, find_stone, stones_of, with_attack
 from rules.systems.stones.combat import aims, require_aim, target_names
 from rules.systems.stones.guards import has_acted, is_activated
 from rules.systems.stones.paying import cards_param, lost_stars, pay, payments
 from rules.systems.stones.piles import discard, lay_beside
-from rules.systems.stones.players import StonesStep, player_of
+from rules.systems.stones.players import StonesStep, number, player_of
 from rules.systems.stones.state import StonesState
 
 StonesAsk = Ask[StonesState]
@@ -165,32 +165,38 @@ def use(ask: StonesAsk) -> Effect[StonesState]:
         is_payable = not stone.fuses and payments(state, player_of(state, who), stone)
         stones = (stone,) if is_payable else ()
     aimed = tuple(dict.fromkeys(name for each in stones for name in aims(state, who, each)))
-    required = bool(stones) and all(each.aims_at_foes for each in stones)
-    ask("target", "", aimed, nameable=target_names(state), why=taken, required=required, all_lead=True)
+    required = bool(stones) and all(each.aims_at_foes and not each.is_for_user for each in stones)
+    bundles = (", ".join(aimed),) if stone is not None and stone.is_for_each and len(aimed) > 1 else ()
+    many = stone is not None and stone.is_for_each
+    named = ask.several(
+        "target", "", aimed, nameable=target_names(state), why=taken, required=required, many=many, bundles=bundles
+    )  # fmt: skip
     _ask_payment(ask, stones, stone, "ST-12")
-    return nothing if stone is None else lambda step: _use(step, who, stone, ask.text("target"), ask.text("cards"))
+    return nothing if stone is None else lambda step: _use(step, who, stone, named or (who,), ask.text("cards"))
 
 
-def _use(step: StonesStep, who: str, stone: Stone, aimed_at: str | None, paid_with: str | None) -> None:
+def _use(step: StonesStep, who: str, stone: Stone, targets: tuple[str, ...], paid_with: str | None) -> None:
     state = step.state
     if stone.fuses:
         raise Illegal(f"You fuse {stone.name} instead of using it.", rule="ST-12", instead=f"fuse using:{stone.name}.")
     player = player_of(state, who)
     cards = pay(step, player, stone, paid_with, "ST-12")
-    target = aimed_at or who
-    require_aim(state, who, target, stone)
+    for target in targets:
+        require_aim(state, who, target, stone)
     step.change(acted="ability")
     if cards:
         discard(step, player, cards)
-    on = "" if target == who else " on {target}"
+    others = ", ".join(target for target in targets if target != who)
+    on = " on {target}" if others else ""
     step.tell(
         "{who} uses {ability}" + on + ", paid with {cards}{lost}.",
         who=who,
         ability=stone.name,
-        target=target if target != who else None,
+        target=others or None,
         cards=counted(cards) or "no stone",
         lost=_lost(stone, cards),
     )
     ability = state.combatant(who).ability(stone.name) or Ability(name=stone.name)
     show_flavor(step, who, ability)
-    flow.begin(step, flow.Act(who, ability, stone.deed, (target,), action="ability"))
+    deed = with_attack(stone.deed, max(0, number(state, who, "ATK")))
+    flow.begin(step, flow.Act(who, ability, deed, targets, action="ability"))

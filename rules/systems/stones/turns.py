@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
+from rules.core.blow import Deed
+from rules.core.blows import flow
 from rules.core.conditions import tick, tick_round_end
 from rules.core.model import per_state, without
 from rules.core.places import Turn
@@ -17,6 +19,7 @@ from rules.core.turns.fallen import is_out
 from rules.core.turns.phased import Phased
 from rules.core.typed.names import find_name, shown
 from rules.errors import Malformed
+from rules.systems.stones.abilities import deed_of
 from rules.systems.stones.paying import draw, lay_out
 from rules.systems.stones.players import (
     StonesStep,
@@ -261,6 +264,16 @@ def claim(step: StonesStep, player: str, *, extra: bool = False, by_itself: bool
         draw(step, player, draw_size(state, player), by_itself=by_itself)
     for name in controlled(step.state, player):
         tick(step, name, "bearer-start")
+        _start_fused(step, name)
+
+
+def _start_fused(step: StonesStep, who: str) -> None:
+    """Let happen what the fused abilities of somebody who stands do as their player's turn starts. Rule: ST-06."""
+    for name in step.state.fused.get(who, {}):
+        ability = step.combatant(who).ability(name)
+        starts = () if ability is None or is_out(step.state, who) else deed_of(ability).starts
+        if ability is not None and starts:
+            flow.begin(step, flow.Act(who, ability, Deed(always=starts), (who,), action="ability"))
 
 
 def _take(step: StonesStep, player: str, *, fills: bool = False, extra: bool = False, **given: bool) -> None:

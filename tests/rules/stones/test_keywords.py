@@ -54,6 +54,6 @@ def test_st_14_self_has_many_names(whom: str) -> None:
 
 
 def test_st_14_what_is_for_others_is_left_to_the_gm() -> None:
-    game = _used("[Heal 5] to each ally", [])
+    game = _used("[Heal 5] to each bystander", [])
     assert game.state.combatant("Borr").pools["HP"].now == 11
     assert "Heal 5" in game.said()
