@@ -290,13 +290,13 @@ async def test_a_line_of_the_to_do_opens_the_form_that_settles_it(tmp_path: Path
 BURST = "Death Burst: When the mephit dies, it explodes. Each creature within 5 feet takes 3 fire damage."
 
 
-def uses(sent: Sent) -> dict[str, tuple[str, str, str]]:
-    """Return what a menu uses: by its label the select, the value, and what is said below it."""
+def calls(sent: Sent) -> dict[str, tuple[str, str, str]]:
+    """Return what a menu calls: by its label the select, the value, and what is said below it."""
     return {
         each["label"]: (str(select["custom_id"]), str(each["value"]), each.get("description", ""))
         for select in sent.components
         for each in select.get("options", [])
-        if each["label"].startswith("Use ")
+        if each["label"].startswith("Call ")
     }
 
 
@@ -306,10 +306,10 @@ async def test_the_fallen_burst_by_the_gms_menu_and_undo_takes_it_back(tmp_path:
         for name in ("Rex", "Borr"):
             await wire.type("Gwen", f"/gm set target:{name} pool:HP value:8/8")
         (panel,) = await wire.type("Gwen", "/turn")
-        assert not uses(panel)
+        assert not calls(panel)
         await wire.type("Gwen", "/gm damage target:Mephit amount:9")
         (panel,) = await wire.type("Gwen", "/turn")
-        first, *_ = uses(panel).items()
+        first, *_ = calls(panel).items()
         label, (select, value, below) = first
         assert all(name in label for name in ("Death Burst", "Rex", "Mirre", "Borr"))
         assert "when the mephit dies" in below
