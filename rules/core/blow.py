@@ -33,9 +33,11 @@ class Damage(Frozen):
 class Healing(Frozen):
     """Points of health that come back; `temporary` ones are taken first and do not add up.
 
-    `DEALT`: as many as the blow has dealt, or `half`; all of its damage, what was `of` one type, or of its `ONLY` type.
+    `FULL`: all that are missing. `DEALT`: as many as the blow has dealt, or `half`; all of its damage, what was `of`
+    one type, or of its `ONLY` type.
     """
 
+    FULL: ClassVar[str] = "full"
     DEALT: ClassVar[str] = "dealt"
     ONLY: ClassVar[str] = "that"
     healing: str
@@ -344,7 +346,8 @@ class Deed(Frozen):
     @property
     def helps(self) -> bool:
         """Tell whether all that it does is good for its target."""
-        return self.check is None and all(map(_helps, _flat(self.always)))
+        good = (isinstance(each, Healing | Lift) or getattr(each, "gains", False) for each in _flat(self.always))
+        return self.check is None and all(good)
 
     @property
     def harms(self) -> bool:
@@ -353,26 +356,19 @@ class Deed(Frozen):
 
 
 def _against(effect: Effect, number: str) -> Effect:
-    if isinstance(effect, Save):
-        brings = {
-            part: tuple(_against(each, number) for each in getattr(effect, part)) for part in ("failed", "passed")
-        }
-        return effect.evolve(against=number if effect.against == Save.OWN else effect.against, **brings)
-    if isinstance(effect, If):
-        return effect.evolve(brings=tuple(_against(each, number) for each in effect.brings))
+    parts = [part for part in ("failed", "passed", "brings") if hasattr(effect, part)]
+    brings = {part: tuple(_against(each, number) for each in getattr(effect, part)) for part in parts}
+    if isinstance(effect, Save) and effect.against == Save.OWN:
+        return effect.evolve(against=number, **brings)
     if isinstance(effect, Inflict) and effect.again.endswith(f" {Save.OWN}"):
         return effect.evolve(again=f"{effect.again.partition(' ')[0]} {number}")
-    return effect
+    return effect.evolve(**brings) if brings else effect
 
 
 def _flat(effects: Iterable[Effect]) -> Iterator[Effect]:
     """Yield effects, with what hangs on a chance or on how somebody is."""
     for effect in effects:
         yield from _flat(effect.brings) if isinstance(effect, Chance | If) else (effect,)
-
-
-def _helps(effect: Effect) -> bool:
-    return isinstance(effect, Healing | Lift) or (isinstance(effect, Points) and effect.gains)
 
 
 def _hurts(effect: Effect) -> bool:
@@ -451,6 +447,5 @@ class Blow(Frozen):
         return next((strike for strike in self.strikes if strike.place == place), None)
 
 
-Save.model_rebuild()
-Chance.model_rebuild()
-If.model_rebuild()
+for _effect in (Save, Chance, If):
+    _effect.model_rebuild()

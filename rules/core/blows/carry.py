@@ -54,6 +54,9 @@ def carry_out(step: Step[Any], blow: Blow, strike: Strike, who: str, effect: Eff
     elif isinstance(effect, Healing):
         if effect.healing == Healing.DEALT:
             total = sum(each for kind, each in strike.dealt.items() if effect.of in ("", kind)) // (1 + effect.half)
+        elif effect.healing == Healing.FULL:
+            health = step.combatant(who).pools.get(system_of(step.state).health)
+            total = 0 if health is None or health.top is None else health.top - health.now
         else:
             total = _rolled(step, blow, effect.healing, "healing", on=_own(blow, effect))
         if effect.temporary:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from rules.core.blow import Limit
-from rules.core.blows.health import change_pool
+from rules.core.blows.purses import left_in, pay, purse_of
 from rules.core.effects.limits import limit_words, price_words
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
@@ -49,11 +49,12 @@ def refusal(state: Encounter, who: str, *abilities: Ability | None) -> Illegal |
             return _used_up(who, name, deed.limit, rules.limit_rule)
         for price in deed.prices:
             costs[price.pool] = costs.get(price.pool, 0) + price.costs
-            pool = combatant.pools.get(price.pool)  # who has none counts them on paper: a line tells them
-            if pool is not None and pool.now < costs[price.pool]:
-                left = pool.now - costs[price.pool] + price.costs
+            has = left_in(combatant, price.pool)
+            if has is not None and has < costs[price.pool]:
+                left = has - costs[price.pool] + price.costs
                 said = f"{name} costs {price.costs} {price.pool}; {who} has {left}."
-                by_hand = f"/gm set target:{who} pool:{price.pool} value:{costs[price.pool]} gives them enough."
+                key, enough = purse_of(combatant, price.pool), costs[price.pool]
+                by_hand = f"/gm set target:{who} pool:{key} value:{enough} gives them enough."
                 return Illegal(said, rule=rules.limit_rule, instead=by_hand)
     return None
 
@@ -88,7 +89,7 @@ def spend(step: Step[Any], who: str, ability: Ability | None) -> None:
         used = step.combatant(who).used
         step.change_combatant(who, used={**used, ability.name: used.get(ability.name, 0) + 1})
     for price in deed.prices:
-        change_pool(step, who, price.pool, -price.costs)
+        pay(step, who, price.pool, price.costs)
 
 
 def give_back(step: Step[Any], who: str, ability: Ability) -> None:
@@ -98,7 +99,7 @@ def give_back(step: Step[Any], who: str, ability: Ability) -> None:
         left = {**used, ability.name: used.get(ability.name, 0) - 1}
         step.change_combatant(who, used={name: count for name, count in left.items() if count > 0})
     for price in deed.prices:
-        change_pool(step, who, price.pool, price.costs)
+        pay(step, who, price.pool, -price.costs)
 
 
 def set_left(step: Step[Any], who: str, key: str, value: str) -> bool:

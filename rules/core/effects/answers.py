@@ -203,7 +203,7 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     (f"{_WHEN} (you|i) hit [{_FOES}] [{_USE_OF}] {_USE} [{_SPEND}]", _own),
     ("after (your|my) own (hit|miss) [for {price} {points}] [as a reaction]", _own),
     (f"[(i|you) (can|may)] {_EXTRA} to (one|a|the) {_FOES} (you|i) hit [{_USE_OF}]", _own),
-    (f"[(i|you)] [(can|may)] {_EXTRA} [to (it|the target|that creature)]", _more),
+    (f"[(i|you)] [(can|may)] {_EXTRA} [to (it|the target|that creature)] [, in addition to {{things}} damage]", _more),
     (f"[(i|you)] [(can|may)] {_EXTRA} (on (my|your) hit|(when|whenever|if) (you|i) hit)", _own),
     ("if (you|i) have advantage on the attack [roll]", _judged("you must have advantage")),
     ("you don't need advantage [on the attack roll] if another enemy of the target is within {spaces} of it",

@@ -52,6 +52,10 @@ _SLOTS: Mapping[str, str] = {
     "kind": r"[a-z]{3,16}",
     "costs": r"[1-9][0-9]?",
     "more": r"[1-9][0-9]?",
+    "purse": (
+        r"(?:spell )?(?!(?:bonus|free|extra|more|less|of|per|each|the|your)\b"
+        r"|(?:(?:re)?action|turn|round|minute|hour|use|attack)s?\b)[a-z]{2,20}(?: (?:points?|dice|die))?"
+    ),
     "verb": r"gains?|regains?|recovers?|loses?",
     "lasting": (
         r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|[1-9][0-9]? (?:rounds?|turns?|min|minutes?)"
@@ -83,6 +87,9 @@ _TICKS: Mapping[tuple[str, str], Ticks] = {
 }
 
 
+_INITIALS = 3  # letters of a name that people write in capitals
+
+
 @dataclass(frozen=True, eq=False)
 class Dialect:
     """What the words of a system's sheets mean.
@@ -92,16 +99,16 @@ class Dialect:
     own: as people write one of them, and its name there. What its rules do not carry out of the language (`lacks`) is
     asked. `own` are forms of its own words, with `slots` of their own; none of them is lacking. `in_order`: one thing
     happens after the other, and what is asked is asked in its place. `save_ends` is the save that *save ends* means,
-    `save_number` what one is against if it is not said; `round_ticks` is what counts rounds. `payable` are the pools
-    that pay for something, if not all do. Of an ability's `fields` it says itself what they do, and which of them
-    nobody carries out (`fields_do`); words may limit what it `does`. `attacks` tells of a kind of abilities whether
-    what they say (the second value) is that of an attack, without a word on the check. `asks`: who
-    answers a blow. `provokes`: who leaves a reach by a movement of their own provokes somebody; if an ability lets
-    them, that is asked or done. `spoken` words mean fields. `types` are those of damage. `brackets`: names may stand in
-    square ones, and what does is a condition if it is nothing else. `calls`: what an owner calls (`Moment`) can be used
-    at any time, but for what rules `activates`.
-    `answers` are forms of answers of its own. `triggers`: what a reaction begins with is what it answers. `lasts`: what
-    an ability brings lasts as long as it does, if nobody says how long.
+    `save_number` what one is against if it is not said; `round_ticks` is what counts rounds. `payable` are the
+    pools that pay for something, if not all do; `counts_all`: so does whatever number a sheet has. Of an ability's
+    `fields` it says itself what they do, and which of them nobody carries out (`fields_do`); words may limit what
+    it `does`. `attacks` tells of a kind of abilities whether what they say (the second value) is that of an attack,
+    without a word on the check. `asks`: who answers a blow. `provokes`: who leaves a reach by a movement of their
+    own provokes somebody; if an ability lets them, that is asked or done. `spoken` words mean fields. `types` are
+    those of damage. `brackets`: names may stand in square ones, and what does is a condition if it is nothing else.
+    `calls`: what an owner calls (`Moment`) can be used at any time, but for what rules `activates`. `answers` are
+    forms of answers of its own. `triggers`: what a reaction begins with is what it answers. `lasts`: what an
+    ability brings lasts as long as it does, if nobody says how long.
     """
 
     conditions: tuple[str, ...]
@@ -129,6 +136,7 @@ class Dialect:
     types: tuple[str, ...] = DAMAGE_TYPES
     brackets: bool = False
     calls: bool = False
+    counts_all: bool = False
     activates: Callable[[Ability], bool] = lambda _ability: False
     triggers: bool = False
     lasts: bool = False
@@ -248,6 +256,11 @@ def _healing(match: re.Match[str], _dialect: Dialect) -> Part:
     return Healing(healing=match["amount"], temporary=temporary, whom="self" if is_told else whom_of(match))
 
 
+def _whole(match: re.Match[str], _dialect: Dialect) -> Part:
+    is_told = not match.start() and match[0].startswith((" regain ", " recover "))
+    return Healing(healing=Healing.FULL, whom="self" if is_told else whom_of(match))
+
+
 def _inflict(match: re.Match[str], dialect: Dialect) -> Part | None:
     save = dialect.save_ends if group(match, "ending") else None
     if save == "":
@@ -301,6 +314,13 @@ def _prices(match: re.Match[str], dialect: Dialect) -> Part | None:
     prices = tuple(blow.Price(costs=int(number), pool=dialect.pools[pool]) for number, pool in costs)
     can_be_paid = dialect.payable is None or all(price.pool in dialect.payable for price in prices)
     return Prices(prices) if can_be_paid else None
+
+
+def _any_price(match: re.Match[str], dialect: Dialect) -> Part | None:
+    """Read a price in whatever a sheet counts."""
+    name = re.sub(r" (?:points?|dice|die)$", "", match["purse"])
+    pool = name.upper() if len(name) <= _INITIALS else name
+    return Prices((blow.Price(costs=int(match["costs"]), pool=pool),)) if dialect.counts_all else None
 
 
 def own_word(verb: str) -> Made:
@@ -407,7 +427,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[{{bearer}}] {_STRIKES} [with {{signed}}] [against (the target|{ONE})]", with_bonus),
     ("(critical|crit) [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
     ("[melee] reach {distance}", lambda match, _dialect: Reach(match[0].strip())),
-    ("[ranged] range {distance}", lambda match, _dialect: Reach(match[0].strip())),
+    ("(ranged|[ranged] range) {distance}", lambda match, _dialect: Reach(match[0].strip())),
     ("reach {distance} or range {far}", lambda match, _dialect: Reach(match[0].strip())),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [(to {{whom}}|each)]", _damage),
     (f"[{{who}}] {_DEALS} {{amount}} {{type}}", _damage),
@@ -428,6 +448,8 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("(heals|heal) [({whom}|{friend} [{which}])] [for] {amount} [(hp|hit points|health)]", _healing),
     ("(heals|heal) {amount} [(hp|hit points|health)] to ({who}|{friend} [{which}])", _healing),
     ("{amount} healing [to {who}]", _healing),
+    (f"[{{who}}] {_REGAINS} all [of] [(its|their|your)] [(lost|missing)] (hp|hit points)", _whole),
+    ("[{bearer}] (heals|heal|restores|restore) {whom} to [(its|their|your)] (maximum|full) [(hp|hit points)]", _whole),
     ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _healing),
     (f"[{{who}}] [also] {_IS} {{condition}} [of {{bearer}}] [{{escape}}] [by {{bonds}}] [{{lasting}}] [{{ending}}]",
      _inflict),
@@ -437,6 +459,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[({who}|[you or] {friend} [{which}])] [also] {verb} {pool} {amount}", _points),
     ("[({who}|{friend} [{which}])] [also] {verb} all [(its|their|your)] {pool}", _points),
     ("(costs|cost) {costs} {pool} [and {more} {other}]", _prices),
+    ("(costs|cost|spends|spend|uses|use|consumes) {costs} {purse}", _any_price),
     ("[{who}] [also] (has|have|gains|gain) the {condition} condition [{escape}] [{lasting}] [{ending}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),
     ("(end|ends|remove|removes|cure|cures) [the] {condition} [condition] [(on|from) ({friend}|{whom})]", _lift),

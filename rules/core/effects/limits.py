@@ -114,13 +114,14 @@ LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks 
      lambda _match, _dialect: Limit(per="all")),
     ("[{bearer} can use this] [[(it|this)] can be used] [usable] [only] {often} (a|per|each|every) {per} [:]", _spoken),
     (f"once {{bearer}} (use|uses) {_THIS} , you must {_REST} before you can use (it|{_THIS}) again", _rests),
-    (f"{{bearer}} (can't|cannot) use (it|{_THIS}) again until you {_REST}", _rests),
+    (f"{{bearer}} (can't|cannot) (use (it|{_THIS})|do so) again until you {_REST}", _rests),
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),
     (f"{{bearer}} can attack (twice|{{many}} times) [, instead of once ,] {_ON_TURN}", _attacks),
     ("[{bearer}] (make|makes) {each_attack}", _each_attack),
     # Who may be a target: the person who chooses judges that
     ("(this spell|it) has no effect on {beings}", lambda match, _dialect: Trait(f"not on {match['beings']}")),
-    ("{bearer} (can't|cannot) {harms} another target", lambda match, _dialect: Trait(f"{match['harms']} no other")),
+    ("({bearer}|the {weapon}) (can't|cannot) {harms} another target",
+     lambda match, _dialect: Trait(f"{match['harms']} no other")),
     (f"if {_FREED} is immune to {{things}} for the next 24 hours", lambda _match, _dialect: Trait("not on who saved")),
 )  # fmt: skip
 

@@ -50,6 +50,7 @@ THEM = re.compile(r"^(?:the|that) (?:attacker|ally|enemy|foe)\b", re.IGNORECASE)
 _EXPLODES = r"(?:explodes?|bursts?|erupts?)(?: (?:in|into|with)(?: (?!each\b|every\b)[a-z'’-]+){1,6}?)?"
 _BURSTS = re.compile(rf"(?:it|you) {_EXPLODES}(?:[.!]?$|[:,] (?:and )?)", re.IGNORECASE)
 _BURSTS_WHEN = re.compile(rf"(?:it|you) {_EXPLODES} ((?:when|if) it {_FALLS}(?: hp| hit points)?)[.!]?", re.IGNORECASE)
+_STAYS_UP = re.compile(r"^(?:you|it|i) drops? to 1 (?:hit point|hp) instead\b", re.IGNORECASE)
 _SUBJECT = re.compile(r"(?:when|whenever|if|(?:each|every|the first) time) (?:(you|i)|(it)) ", re.IGNORECASE)
 _BEARER_FALLS = re.compile(rf"(?:when|whenever|if) (?:it|you|i) {_FALLS}", re.IGNORECASE)
 _OTHER = re.compile(rf"\b(?:{_ONE}|target|attacker|someone|somebody)\b", re.IGNORECASE)
@@ -91,7 +92,7 @@ def called_in(text: str, as_you: Callable[[str], str]) -> Called | None:
         falls=_BEARER_FALLS.match(as_you(words)) is not None,
         reacts=reacts is not None or (may is not None and may[1] is not None),
     )
-    brings = _BURSTS.sub("", acts) if moment.falls else acts
+    brings = _STAYS_UP.sub("you regain 1 HP", _BURSTS.sub("", acts)) if moment.falls else acts
     return Called(moment, brings, often, _meant_by_it(head[0], as_you(head[0])))
 
 

@@ -55,7 +55,7 @@ def _keys(part: Part) -> list[str]:
     elif isinstance(part, Damage):
         amounts = (part.damage, part.both_hands)
     elif isinstance(part, Healing):
-        amounts = (part.healing.removeprefix(Healing.DEALT),)
+        amounts = (part.healing.removeprefix(Healing.DEALT).removeprefix(Healing.FULL),)
     elif isinstance(part, Points):
         amounts = (part.points.removeprefix(Points.ALL),)
     return _KEY.findall(" ".join(filter(None, amounts)).casefold())

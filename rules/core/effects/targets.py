@@ -18,7 +18,8 @@ _SIGHT = (  # who names the targets has seen to it
 )
 _QUALIFIED = (  # and to what else is said of them: where they are, and what they know
     rf"{_SIGHT}|(?:that (?:is|are) |who (?:is|are) )?(?:on the ground|aware of (?:it|you|him|her)"
-    r"|within (?:(?:range |reach )?[0-9]{1,4}(?:ft| spaces?| squares?)?|range|reach|scope)|adjacent(?: to (?:it|you))?)"
+    r"|within (?:(?:range |reach )?[0-9]{1,4}(?:ft| spaces?| squares?)?|(?:your |its )?(?:range|reach)|scope)"
+    r"|adjacent(?: to (?:it|you))?)"
     r"|of (?:it|you|a point|the [a-z]{2,15})"
     r"|in (?:an?|the|that|its|your) (?:[0-9]{1,4}ft[ -](?:(?:long|wide|high|radius)(?: ,)? )?){0,2}"
     r"(?:cone|line|area|cube|sphere|radius|emanation|burst|cylinder|space)"
@@ -74,6 +75,7 @@ _HURLS = "(hurl|hurls|throw|throws|launch|launches|fire|fires|shoot|shoots|send|
 _EMITS = "(exhales|exhale|breathes|breathe|spits|spit|emits|emit|unleashes|unleash)"
 TARGET_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Most | None]], ...] = (
     (f"[(choose|pick|attack|target)] [each of] [up to] {{count}} [different] {_SOME} [{{which}}]", _most),
+    (f"(choose|target) any {_SOME} [{{which}}]", _many(1)),
     (f"[targets] (each|every|all|any number of) [(your|its|the)] {_SOME} [{{which}}]", _every),
     (f"{{bearer}} and (each|every|all|any) [(of your|of its|your|its)] {_SOME} [{{which}}]", _with_user),
     (f"{{bearer}} and [up to] {{count}} [of (your|its)] {_SOME} [{{which}}]", _with_user),

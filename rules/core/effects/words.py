@@ -140,6 +140,8 @@ def effect_words(effect: blow.Effect) -> str:
     if isinstance(effect, blow.Healing) and effect.healing == blow.Healing.DEALT:
         damage = "that amount" if effect.of == effect.ONLY else f"the {effect.of} damage dealt".replace("  ", " ")
         return f"you regain HP equal to {'half ' * effect.half}{damage}"
+    if isinstance(effect, blow.Healing) and effect.healing == blow.Healing.FULL:
+        return f"all missing HP back{own}"
     if isinstance(effect, blow.Healing):
         return f"{effect.healing} {'temporary HP' if effect.temporary else 'HP back'}{own}"
     if isinstance(effect, blow.Inflict):

@@ -103,6 +103,7 @@ _OF_ELSE = re.compile(
     r"|counts|takes|effects|attacks|spells|creatures|allies|enemies|foes)[a-z-]{3,}s (?:in|on|of|near|around)\b)"
     r"(?!.*(?:\d|\b(?:half|damage|saves?|only|not|never|except|unless|if|immune|safe|twice|double|resist\w*)\b))"
 )
+_AS_ACTION = re.compile(r"^as an? (?:bonus |free )?action, ", re.IGNORECASE)
 _IT = re.compile(r"^(?:it|this|they)\b", re.IGNORECASE)
 _NAMED = re.compile(r"^(?:the|an?) |\b(?:target|creature|ally|allies|enemy|enemies|foe|foes|you|self)\b", re.IGNORECASE)
 # What a clause may say that the GM is asked about and that all others hang on, those before it too.
@@ -125,7 +126,8 @@ _LIMIT = re.compile(  # of the whole ability, whatever the rest of it says
     r"\(?(?:(?:usable )?(?:\d+/|(?:once|twice|\w+ times) (?:a|per|each|every) )"
     rf"(?:turn|round|fight|encounter|scene|day|{_REST})"
     rf"|once you use this(?: \w+)?, you must finish a {_REST} before you can use (?:it|this(?: \w+)?) again"
-    rf"|you can(?:['’]t|not) use (?:it|this)(?: \w+)? again until you finish a {_REST})\)?[.;]?",
+    rf"|you can(?:['’]t|not) (?:use (?:it|this)(?: \w+)?|do so) again until you finish a {_REST}"
+    r"|recharge \d(?:[-–]6)?)\)?[.;]?",
     re.IGNORECASE,
 )
 _ABOUT = (
@@ -244,7 +246,8 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
         if _CHANGES.search(text) and not _ADDS.search(text):
             changed |= {each.begins for each in _meant(clause, parts[:at])}
         elif _says_how(clause, parts[:at]):
-            changed |= {each.begins for each in parts[:at]}
+            named = (each.begins for each in parts[:at] if each.text[0] == "(" and _LIMIT.fullmatch(each.text))
+            changed |= {each.begins for each in parts[:at]} - {*named}  # but for the limit behind a title
         hang = parts if _NEEDS.search(text) else parts[at + 1 :] if _GOVERNS.search(text) else []
         changed |= {each.begins for each in hang if not _LIMIT.fullmatch(each.text)}
     return tuple(each._replace(restricted=each.restricted or each.begins in changed) for each in clauses)
@@ -252,7 +255,7 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
 
 def _says_how(clause: Clause, before: list[Clause]) -> bool:
     """Tell whether a sentence says how, when or on whom works what is `before` it, and nothing besides."""
-    words = clause.text.rpartition(": ")[2]
+    words = _AS_ACTION.sub("", clause.text.rpartition(": ")[2])
     if _WHEN.match(words):
         _, comma, rest = words.partition(", ")
         words = rest if comma else _TO_SUBJECT.sub("", words, count=1)

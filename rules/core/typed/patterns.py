@@ -20,6 +20,7 @@ _OF_FEET = re.compile(r"(?<=[0-9]ft)-(?=[a-z])")
 _BEHIND_BONUS = re.compile(r"([+-][0-9]{1,2}(?: to hit)?) ?\(([^()]{1,60})\)")
 _IN_BRACKETS = re.compile(r" ?\(([0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})? two-handed|dc [0-9]{1,2} [^()]{1,40})\)")
 _SHORTENED = (
+    (re.compile(r"(?<=save|hrow) \((dc \d{1,2})\)"), r" \1"),
     (re.compile(r"(?<![\w+-])atk(?=:? ?(?:[+-]|1?d20))"), "attack"),
     (re.compile(r"\bdmg\b"), "damage"),
     (re.compile(r"\battack:? ?1?d20 ?(?=[+-])"), "attack "),

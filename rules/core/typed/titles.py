@@ -26,7 +26,11 @@ _SAID = re.compile(
 )
 MULTIATTACK = "Multiattack"
 _NOUN = r"(?P<noun>[a-z-]{3,24}(?: [a-z-]{3,24})?)"
-_ACTS = re.compile(rf" ?The {_NOUN} (?:adds \d+ to its AC against one|exhales|breathes|spits)\b")  # nobody else does
+_ACTS = re.compile(  # of nobody else it is said under a title
+    rf" ?(?:The {_NOUN} (?:adds \d+ to its AC against one|exhales|breathes|spits"
+    r"|regains \d+ (?:hit points|HP) at the start of (?:each of )?its turns?)"
+    rf"|(?:When|If) the {_NOUN.replace('noun', 'fallen')} (?:dies|drops to 0|is reduced to 0))\b"
+)
 _MANY = re.compile(rf" ?The {_NOUN} (?:can )?makes?\b")
 
 
@@ -61,4 +65,4 @@ def bearer_in(source: str) -> str:
     bracket = _BRACKET.match(source, ends)
     begins = ends if bracket is None else bracket.end()
     named = _MANY.match(source, begins) if is_many else _ACTS.match(source, begins)
-    return "" if named is None else named["noun"]
+    return "" if named is None else next(filter(None, named.groupdict().values()))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from rules.core.blow import Deed, Response, Save
+from rules.core.blows.purses import left_in, purse_of
 from rules.core.effects.abilities import deed_in, reading_in, says_in
 from rules.core.effects.forms import Dialect
 from rules.core.sheets.abilities import FLAVOR, parted, source_of
 from rules.core.sheets.blocks.block import TRAIT, head_of
 from rules.core.sheets.numbers import numbers_of
 from rules.core.typed.clauses import Clause
-from rules.core.typed.skeleton import skeleton
 from rules.core.values import USUAL_CONDITIONS, Ability, Combatant
 from rules.systems.classic.forms import FORMS, SAVES, SLOTS
 
@@ -22,6 +22,7 @@ DIALECT = Dialect(
     round_seconds=6,
     asks=("self", "ally", "own"),
     calls=True,
+    counts_all=True,
     number_to_reach=("ac", "armor class"),
     save_number=Save.OWN,
     attacks=lambda kind, _deed: kind == WEAPON,  # a weapon without a bonus attacks anyway
@@ -90,24 +91,19 @@ def attacks_in_turn(combatant: Combatant) -> int | None:
     return max(counts, default=0) or None
 
 
-def points_for(combatant: Combatant, answer: Response) -> str | None:
-    """Return the number of the sheet that an answer's points come from; None if people count them."""
-    keys = {skeleton(answer.pool), skeleton(f"{answer.pool} points")}
-    values = combatant.fields.items() if answer.costs else ()
-    return next((key for key, value in values if isinstance(value, int) and skeleton(key) in keys), None)
-
-
 def points_spent(combatant: Combatant) -> tuple[str, ...]:
-    """Return the numbers of the sheet that answers cost points of."""
-    answers = (deed_of(ability).answer for ability in combatant.abilities)
-    keys = (points_for(combatant, answer) for answer in answers if answer is not None)
+    """Return the numbers of the sheet that abilities cost points of."""
+    deeds = [deed_of(ability) for ability in combatant.abilities]
+    names = [each.answer.pool for each in deeds if each.answer is not None and each.answer.costs]
+    names += [price.pool for each in deeds for price in each.prices]
+    keys = (purse_of(combatant, name) for name in names)
     return tuple(key for key in keys if key is not None)
 
 
 def can_pay(combatant: Combatant, answer: Response) -> bool:
     """Tell whether somebody has the points that an answer costs."""
-    key = points_for(combatant, answer)
-    return key is None or combatant.number(key) >= answer.costs
+    has = left_in(combatant, answer.pool) if answer.costs else None
+    return has is None or has >= answer.costs
 
 
 def number_of(combatant: Combatant, key: str) -> int | None:

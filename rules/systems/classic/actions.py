@@ -8,23 +8,23 @@ from rules.core import refusals
 from rules.core.action import Action, always, plainly
 from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
-from rules.core.blow import Answer, Response
+from rules.core.blow import Answer
 from rules.core.blows.answered import respond, useful
 from rules.core.blows.calling import call_actions
 from rules.core.blows.limits import spend
+from rules.core.blows.purses import pay
 from rules.core.blows.react import changes_nothing
 from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.model import without
 from rules.core.offer import Param
-from rules.core.step import GM_ONLY
 from rules.core.turns import delays
 from rules.core.typed.names import find_name, shown
 from rules.core.values import Condition, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.abilities import deed_of, points_for
+from rules.systems.classic.abilities import deed_of
 from rules.systems.classic.attacks import ClassicAsk, ask_with, blow_actions
 from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.order import Classic, is_joker, sharing
@@ -248,25 +248,12 @@ def _answer(step: Classic, asked: Question, answer: Answer) -> None:
     leave_to_gm(step, who, answer.ability, (asked.who,))
     spend(step, who, step.combatant(who).ability(answer.ability))
     if response.costs:
-        _pay(step, who, response)
+        pay(step, who, response.pool, response.costs)
     if response.reacts:
         step.set_mark(who, turns.REACTION, "spent")
     if response.stays:
         higher = f"{response.against:+d} {ClassicBlows().target_number(step.state)}"
         add_condition(step, who, Condition(name=higher, source=who, left=1, ticks="bearer-start"))
-
-
-def _pay(step: Classic, who: str, response: Response) -> None:
-    """Take the points that an answer costs off the number of the sheet; if it has none, people count them."""
-    combatant = step.combatant(who)
-    key, costs = points_for(combatant, response), response.costs
-    if key is None:
-        step.tell("{who} spends {costs} {pool}.", who=who, costs=costs, pool=response.pool)
-        return
-    before = combatant.number(key)
-    step.set_field(who, key, before - costs)
-    left, seen_by = before - costs, GM_ONLY if combatant.owner is None else None
-    step.tell("{who}: {key} {before} → {left}.", who=who, key=key, before=before, left=left, seen_by=seen_by)
 
 
 def _may_interrupt(state: ClassicState, who: str) -> Refusal | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from rules.core.blow import Healing, Inflict, Points
-from rules.core.effects.bonus_forms import SPEED_FORM, bonuses, named, whom_in
+from rules.core.effects.bonus_forms import OF_SPEED, SPEED_FORM, bonuses, named, whom_in
 from rules.core.effects.forms import Dialect, Made, inflicted
 from rules.core.effects.limits import Again, Trait
 from rules.core.effects.parts import ON_CRITICAL, Part
@@ -122,4 +122,7 @@ FORMS: tuple[tuple[str, Made], ...] = (
      lambda match, _dialect: Points(points=Points.ALL, pool="HP", whom=whom_in(match))),
     ("[{who}] (isn't|is not|aren't) ({condition}|pushed|pulled|knocked prone)", lambda _match, _dialect: Spared()),
     ("{who} (is|are) (unharmed|unaffected)", lambda _match, _dialect: Spared()),
+    ("[{who}] [(takes|take|suffers|suffer)] (nothing|no damage|no effect|no effects) [happens]",
+     lambda _match, _dialect: Spared()),
+    ("[{who}] (can't|cannot) move [{lasting}]", named(f"{OF_SPEED} 0")),
 )  # fmt: skip

@@ -193,3 +193,13 @@ def test_what_is_for_ones_own_turns_is_refused_in_anothers() -> None:
     game.do("Gwen", "next", dice=[])
     game.do("Ana", "call", using="Feast", dice=[])
     game.refused("Ana", "call", rule="CL-18", using="Feast")
+
+
+def test_who_drops_stays_up_once_if_their_sheet_says_so() -> None:
+    """Rule: G-12."""
+    words = "When you drop to 0 hit points but aren't killed outright, you drop to 1 hit point instead. (1/Day)"
+    game = fight(("Endurance", words))
+    assert offered(game, "Ayla", "Ana") == set()
+    game.do("Gwen", "gm damage", target="Ayla", amount="20", dice=[])
+    game.do("Ana", "call", using="Endurance", dice=[])
+    assert (hp(game, "Ayla"), game.state.combatant("Ayla").used) == (1, {"Endurance": 1})

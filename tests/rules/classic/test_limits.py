@@ -262,3 +262,27 @@ def test_somebody_who_is_no_longer_grappled_is_so_however_they_could_escape() ->
     for name in ("Hug", "Slip"):
         game.do("Ana", "use", using=name, target="Ogre", dice=[])
         assert bool(game.state.combatant("Ogre").conditions) is (name == "Hug")
+
+
+def test_a_price_is_paid_with_whatever_number_the_sheet_has() -> None:
+    """Rule: CL-18."""
+    game = Game("classic")
+    held = [parse_ability("Mend", "Costs 2 ki points; you regain 1d4 HP").model_dump()]
+    fields = {"HP": 20, "KI": 3}
+    ana = {"name": "Ayla", "owner": game.users["Ana"], "fields": fields, "abilities": held}
+    game.do("Ana", "join", document=ana, result=9, dice=[])
+    game.do("Gwen", "gm add", name="Ogre", result=1, dice=[])
+    game.do("Gwen", "encounter begin", dice=[])
+    game.do("Ana", "use", using="Mend", dice=[(4, 1)])
+    assert game.state.combatant("Ayla").number("KI") == 1
+    game.refused("Ana", "use", rule="CL-18", using="Mend")
+    game.do("Gwen", "gm set", target="Ayla", pool="KI", value="2", dice=[])
+    game.do("Ana", "use", using="Mend", dice=[(4, 1)])
+    assert game.state.combatant("Ayla").number("KI") == 0
+
+
+def test_a_price_in_what_the_sheet_does_not_count_is_told() -> None:
+    """Rule: CL-18."""
+    game = table(("Mend", "Costs 2 mana; you regain 1d4 HP"))
+    game.do("Ana", "use", using="Mend", dice=[(4, 1)])
+    assert any("2 mana" in line for line in game.lines("Bo"))
