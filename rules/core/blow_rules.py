@@ -274,6 +274,10 @@ class BlowRules(ABC):
     def spend_reaction(self, step: Step[Any], who: str) -> None:  # noqa: B027 - most count no reactions
         """Take what a reaction takes."""
 
+    def unpaid(self, state: Encounter, who: str, ability: Ability) -> Illegal | None:
+        """Return why somebody cannot `pay` for an ability, if so."""
+        return None
+
     def pay(self, step: Step[Any], who: str, ability: Ability, *, back: bool = False) -> None:  # noqa: B027 - most need no more
         """Let somebody pay what an ability costs besides its prices in words, or give it `back`. Raises: Illegal."""
 

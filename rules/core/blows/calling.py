@@ -11,7 +11,7 @@ from rules.core.asking.told import Told
 from rules.core.blow import Moment
 from rules.core.blows import flow
 from rules.core.blows.aiming import all_at_once, likely_targets
-from rules.core.blows.limits import give_back, is_left, refusal, spend, use_words
+from rules.core.blows.limits import give_back, refusal, spend, use_words
 from rules.core.blows.opened import rules_in, rules_of
 from rules.core.blows.todo import leave_to_gm
 from rules.core.blows.verdicts import called_blow
@@ -72,8 +72,15 @@ def _may(state: Encounter, who: str) -> Refusal | None:
     names = _now(state, who)
     if not names:
         return _not_now(state, who, _moments(state, who)[0])
-    whys = [refusal(state, who, combatant.ability(name)) for name in names]
+    whys = [_unpaid(state, who, name) for name in names]
     return None if None in whys else whys[0]
+
+
+def _unpaid(state: Encounter, who: str, name: str) -> Refusal | None:
+    """Refuse what is used up, or cannot be paid for."""
+    ability = state.combatant(who).ability(name)
+    why = None if ability is None else rules_in(state).unpaid(state, who, ability)
+    return why or refusal(state, who, ability)
 
 
 def _nothing_to_call(_state: Encounter, who: str) -> Refusal:
@@ -92,7 +99,7 @@ def _call(ask: Ask[Any]) -> Effect[Any]:
     """Tell of a call: of what, and its target if it is not oneself alone."""
     state, who = ask.state, ask.who
     ability, names = _meant(state, who, ask.text("using")), _now(state, who)
-    left = tuple(name for name in names if is_left(state, who, name))
+    left = tuple(name for name in names if _unpaid(state, who, name) is None)
     ask(
         "using",
         "moment",
@@ -149,11 +156,11 @@ def _prospect(state: Encounter, who: str, command: Command) -> Prospect:
     return Prospect(rank=_RANK, notes=" · ".join(filter(None, (moment.words, words))))
 
 
-def _grant(step: Step[Any], _who: str, _command: Command) -> None:
+def grant(step: Step[Any], _who: str, _command: Command) -> None:
     flow.grant(step, called_blow(step.state, step.question))
 
 
-def _deny(step: Step[Any], _who: str, _command: Command) -> None:
+def deny(step: Step[Any], _who: str, _command: Command) -> None:
     blow = called_blow(step.state, step.question)
     step.tell("The moment for {ability} has not come.", who=blow.source, ability=blow.ability.name)
     step.change(blows=tuple(each for each in step.state.blows if each.number != blow.number))
@@ -162,16 +169,21 @@ def _deny(step: Step[Any], _who: str, _command: Command) -> None:
     flow.go_on(step)
 
 
+def call_action() -> Action[Any]:
+    """Return how somebody calls a moment."""
+    return Told("call", "Call", _call, ("target", "using")).action(
+        _may,
+        public_may=_nothing_to_call,
+        prospect=_prospect,
+        words=_words,
+        rule=RULE,
+    )
+
+
 def call_actions() -> tuple[Action[Any], ...]:
     """Return how somebody calls a moment, and how the GM answers a player who does."""
     return (
-        Told("call", "Call", _call, ("target", "using")).action(
-            _may,
-            public_may=_nothing_to_call,
-            prospect=_prospect,
-            words=_words,
-            rule=RULE,
-        ),
-        Action(id=GRANT, label="It has come", do=_grant, answer=True, rule=RULE, button_rank=1),
-        Action(id=DENY, label="It has not", do=_deny, answer=True, rule=RULE, button_rank=2, default_answer=plainly),
+        call_action(),
+        Action(id=GRANT, label="It has come", do=grant, answer=True, rule=RULE, button_rank=1),
+        Action(id=DENY, label="It has not", do=deny, answer=True, rule=RULE, button_rank=2, default_answer=plainly),
     )

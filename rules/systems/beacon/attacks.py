@@ -203,7 +203,7 @@ def declared(
     if ability is not None:
         leave_to_gm(step, who, ability.name, targets, degrees=())
         pay(step, who, ability)
-        return flow.Act(who, ability, _numbered(step, who, ability), targets, action=kind)
+        return flow.Act(who, ability, numbered(step.state, who, ability), targets, action=kind)
     if kind == "volley":
         change_pool(step, who, sheet.MAGIC, -1)
     if kind == "shove" and choice == "push":
@@ -220,7 +220,7 @@ def declare(
 
 def let_work(step: sheet.BeaconStep, who: str, ability: Ability, targets: tuple[str, ...]) -> None:
     """Do what an ability does: to those named, or if nothing is aimed at others, to its user. Rule: BE-05."""
-    deed, kind = _numbered(step, who, ability), rolled_as(ability)
+    deed, kind = numbered(step.state, who, ability), rolled_as(ability)
     if deed.aims and not targets and not deed.with_user:
         leave_whole(step, who, ability)
     else:
@@ -229,9 +229,9 @@ def let_work(step: sheet.BeaconStep, who: str, ability: Ability, targets: tuple[
     set_about(step, flow.Act(who, ability, deed, targets, action=kind or "ability"))
 
 
-def _numbered(step: sheet.BeaconStep, who: str, ability: Ability) -> Deed:
+def numbered(state: Encounter, who: str, ability: Ability) -> Deed:
     """Return what an ability does, with the SAVE of its user for its saves. Rule: BE-12."""
-    deed, number = deed_of(ability), step.combatant(who).number("SAVE")
+    deed, number = deed_of(ability), state.combatant(who).number("SAVE")
     if not deed.needs_number:
         return deed
     if not number:

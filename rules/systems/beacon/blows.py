@@ -97,6 +97,8 @@ _UNROLLED = Dialect(
         ("[it] [(needs|takes)] without [(a|an)] [attack] (roll|rolls)", lambda _match, _dialect: _NO_ROLL),
     ),
     slots=_BONUSES.slots,
+    calls=True,
+    activates=lambda ability: sheet.activation(ability) != "",
     provokes="done",
     fields=FIELDS,
     fields_do=_fields_do(None),

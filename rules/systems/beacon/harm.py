@@ -139,15 +139,18 @@ def unaffordable(state: BeaconState, who: str, ability: Ability, rule: str) -> I
 def pay(step: BeaconStep, who: str, ability: Ability, *, reaction: bool = False) -> None:
     """Pay for an ability and keep what it uses up."""
     spend(step, who, ability)
-    magic, focus = cost(ability)
-    if magic:
-        change_pool(step, who, MAGIC, -magic)
-    if focus:
-        change_pool(step, who, FOCUS, -focus)
+    pay_fields(step, who, ability)
     if tagged(ability, "reloading"):
         step.change(spent={**step.state.spent, who: (*step.state.spent.get(who, ()), ability.name)})
     if tagged(ability, "1/round") and not reaction:
         note_limited(step, who, ability.name)
+
+
+def pay_fields(step: BeaconStep, who: str, ability: Ability, *, back: bool = False) -> None:
+    """Pay the MP and FOCUS that an ability costs, or give them `back`."""
+    for pool, costs in zip((MAGIC, FOCUS), cost(ability), strict=True):
+        if costs:
+            change_pool(step, who, pool, costs if back else -costs)
 
 
 def note_limited(step: BeaconStep, who: str, thing: str) -> None:

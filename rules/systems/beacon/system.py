@@ -10,6 +10,7 @@ from typing import ClassVar, cast
 from pydantic import JsonValue
 
 from rules.core.action import Action
+from rules.core.blows.calling import DENY, GRANT, call_action
 from rules.core.board.fog import as_known
 from rules.core.command import Command
 from rules.core.encounter import StandingOrder
@@ -135,7 +136,7 @@ class Beacon(phases.Rounds):
     )
 
     def declare(self) -> tuple[Action[BeaconState], ...]:
-        every = (*answers.reaction_actions(), *turn_actions(), *planning_actions())
+        every = (call_action(), *answers.reaction_actions(), *turn_actions(), *planning_actions())
         return tuple(replace(action, may=_of_combatants(action.id, action.may)) for action in every)
 
     gm_is: ClassVar[str] = THE_GM  # while an order of effects is theirs (BE-07)
@@ -382,7 +383,7 @@ class Beacon(phases.Rounds):
         return order.phase if needed is not None and order.probed else needed
 
 
-FOR_THE_GM = ("order", answers.GRANT, answers.DENY, TAKE_OUT, FIGHT_ON)
+FOR_THE_GM = ("order", GRANT, DENY, TAKE_OUT, FIGHT_ON)
 
 
 def _of_combatants(

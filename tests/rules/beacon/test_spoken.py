@@ -115,6 +115,31 @@ def test_be_05_you_and_those_you_name_get_it_and_you_alone_if_you_name_nobody() 
         assert game.state.todo == ()
 
 
+def test_what_a_sheet_does_at_a_moment_is_called() -> None:
+    """Rule: G-12, BE-05. It is paid for, and once a round; what it does to others needs the GM's word."""
+    own = parse_ability("Art", "When you become HIDDEN, regain 2 MP. 1/round.").model_dump()
+    other = parse_ability("Gift", "When an ally drops to 0 HP, they regain 5 HP. Costs 3 MP.").model_dump()
+    game = Game("beacon")
+    add(game, "Rhea", owner="Ana", abilities=(own, other))
+    add(game, "Pip", owner="Bo")
+    add(game, "Ogre", INITIATIVE=8)
+    game.do("Gwen", "encounter begin")
+    game.do("Gwen", "gm set", target="Rhea", pool="MP", value="1")
+    game.do("Ana", "call", using="Art", dice=[])
+    assert pools(game, "Rhea")["MP"] == 3
+    refusal = game.refused("Ana", "call", rule="BE-20", using="Art")
+    assert "Art" in str(refusal)
+    game.do("Gwen", "gm damage", target="Pip", amount="9")
+    game.do("Ana", "call", using="Gift", target="Pip", dice=[])
+    assert (pools(game, "Rhea")["MP"], pools(game, "Pip")["HP"]) == (0, 11)
+    game.do("Gwen", "deny")
+    assert (pools(game, "Rhea")["MP"], pools(game, "Pip")["HP"]) == (3, 11)
+    game.do("Ana", "call", using="Gift", target="Pip", dice=[])
+    game.do("Gwen", "grant")
+    assert (pools(game, "Rhea")["MP"], pools(game, "Pip")["HP"]) == (0, 16)
+    game.refused("Ana", "call", using="Gift", target="Pip")
+
+
 def test_be_10_from_twenty_on_a_hit_is_critical_and_does_what_its_ability_says_of_that() -> None:
     """Rule: BE-10."""
     source = "FIGHT, REACH 1, 1d6 PHYSICAL. On a critical hit, the target is STUNNED for 1 turn. You see stars."

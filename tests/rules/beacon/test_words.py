@@ -25,6 +25,6 @@ def test_every_action_has_a_line_of_help() -> None:
 
 def test_the_actions_are_those_of_the_ledger() -> None:
     table = """pass-phase plan begin end move defend hide refresh channel stop-channel release mark search volley fight
-    grapple shove rush full-attack delay ready drop-ready ability minor free surge react decline grant deny
+    grapple shove rush full-attack delay ready drop-ready ability minor free surge react decline grant deny call
     out fight-on order long-rest"""
     assert set(SYSTEM.actions.by_id) == set(table.split())

@@ -11,6 +11,8 @@ from rules.core.action import Action, plainly, plainly_ahead
 from rules.core.asking.ask import Effect, nothing
 from rules.core.asking.told import Told
 from rules.core.blow import Answer, Blow
+from rules.core.blows.calling import DENY, GRANT, deny, grant
+from rules.core.blows.flow import is_void
 from rules.core.blows.health import change_pool
 from rules.core.blows.opened import keep, open_blow
 from rules.core.board.fog import look_from, place_fact
@@ -48,10 +50,7 @@ from rules.systems.beacon.state import BeaconState, drop_ready
 from rules.systems.beacon.triggers import trigger_of
 
 READY = "ready"
-CALLED, GRANT, DENY = "called", "grant", "deny"
-
-
-# What somebody could react with
+CALLED = "called"
 
 
 def called(state: BeaconState, who: str) -> tuple[Chance, ...]:
@@ -361,12 +360,18 @@ def _called_by(step: sheet.BeaconStep) -> tuple[str, str, str]:
     return str(data["who"]), str(data["ability"]), str(data["target"])
 
 
-def _grant(step: sheet.BeaconStep, _gm: str, command: Command) -> None:
+def _grant(step: sheet.BeaconStep, gm: str, command: Command) -> None:
+    if "blow" in step.question.data:
+        grant(step, gm, command)
+        return
     who, ability, target = _called_by(step)
     _own_reaction(step, who, Chance(ability), target)
 
 
-def _deny(step: sheet.BeaconStep, _gm: str, command: Command) -> None:
+def _deny(step: sheet.BeaconStep, gm: str, command: Command) -> None:
+    if "blow" in step.question.data:
+        deny(step, gm, command)
+        return
     who, ability, _ = _called_by(step)
     step.tell("The GM says no: {who} does not use {ability}.", ability=ability, who=who)
 
@@ -391,7 +396,9 @@ def is_down_void(state: BeaconState, question: Question) -> bool:
 
 
 def is_call_void(state: BeaconState, question: Question) -> bool:
-    """Tell whether a reaction that was called cannot be used any more: who called it, or its target, is gone."""
+    """Tell whether what was called cannot be used any more: who called it, or its target, is gone."""
+    if "blow" in question.data:
+        return is_void(state, question)
     who, target = (str(question.data[key]) for key in ("who", "target"))
     gone = state.find(who) is None or state.find(target) is None
     return (

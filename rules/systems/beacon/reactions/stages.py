@@ -16,18 +16,21 @@ from rules.core.blows.todo import leave_to_gm
 from rules.core.blows.verdicts import veiled
 from rules.core.effects.bonuses import held_in, on_saves, sensitive
 from rules.core.encounter import Encounter
+from rules.core.model import without
 from rules.core.reach.vision import cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Ability, Combatant, Rolled
 from rules.dice.reading import plus
+from rules.errors import Illegal
 from rules.systems.beacon import sheet
-from rules.systems.beacon.attacks import banes, boons, dice_of, number_of, number_reached, spaces_of
+from rules.systems.beacon.attacks import banes, boons, dice_of, number_of, number_reached, numbered, spaces_of
 from rules.systems.beacon.blows import IGNORES_ARMOR, IN_STRESS, deed_of
-from rules.systems.beacon.harm import concentrate, harmer, rolled
-from rules.systems.beacon.reactions.chances import HITS
+from rules.systems.beacon.harm import concentrate, harmer, note_limited, pay_fields, rolled, unaffordable
+from rules.systems.beacon.reactions.chances import HITS, unavailable
 from rules.systems.beacon.reactions.windows import ask
-from rules.systems.beacon.state import Movement, Slip, is_asked, note_event, put_under_way
+from rules.systems.beacon.sheet import tagged
+from rules.systems.beacon.state import BeaconState, Movement, Slip, is_asked, note_event, put_under_way
 
 CRITICAL = 20
 _SENSITIVE: Mapping[str, Callable[[int], int]] = MappingProxyType(
@@ -176,6 +179,30 @@ class BeaconBlows(BlowRules):
             put_under_way(step, Movement(what="movement", who=who, start=way[0], path=way[1:]))
         else:
             step.change(slip=Slip(who=who, since=step.state.events + 1))
+
+    # What is called
+
+    reaction_rule: ClassVar[str] = "BE-20"
+
+    def has_reaction(self, state: Encounter, who: str) -> bool:
+        return not (isinstance(state, BeaconState) and unavailable(state, who))
+
+    def spend_reaction(self, step: Step[Any], who: str) -> None:
+        step.change(reacted=(*without(step.state.reacted, who), who))
+
+    def unpaid(self, state: Encounter, who: str, ability: Ability) -> Illegal | None:
+        return unaffordable(state, who, ability, "BE-05") if isinstance(state, BeaconState) else None
+
+    def pay(self, step: Step[Any], who: str, ability: Ability, *, back: bool = False) -> None:
+        why = None if back else self.unpaid(step.state, who, ability)
+        if why is not None:
+            raise why
+        pay_fields(step, who, ability, back=back)
+        if tagged(ability, "1/round") and not back:
+            note_limited(step, who, ability.name)
+
+    def numbered(self, state: Encounter, who: str, ability: Ability, deed: Deed) -> Deed:
+        return numbered(state, who, ability)
 
     # Who can answer
 
