@@ -60,7 +60,8 @@ _SLOTS: Mapping[str, str] = {
     "lasting": (
         r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|[1-9][0-9]? (?:rounds?|turns?|min|minutes?)"
         r"|(?:until|before) (?:the )?(?:start|end) of [a-z' ]{2,30} next turn"
-        r"|until the end of the (?:next )?round|until (?:your|its) next turn|until then|during that time"
+        r"|until the end of (?:your|its) turn|until the end of the (?:next )?round"
+        r"|until (?:your|its) next turn|until then|during that time"
     ),
     "escape": r"\( escape dc [0-9]{1,2} \)",
     "span": r"(?:an?|[0-9]{1,3}) (?:minutes?|hours?|rounds?)",
@@ -176,7 +177,7 @@ class Dialect:
         used = (*_FORMS, *TARGET_FORMS, *MOVE_FORMS, *NEED_FORMS)
         shared = (*(ANSWER_FORMS if self.is_for_answers else used), *LIMIT_FORMS)
         own = self.answers if self.is_for_answers else self.own
-        forms = (*((form, self._unless_lacking(made)) for form, made in shared), *own)
+        forms = (*own, *((form, self._unless_lacking(made)) for form, made in shared))
         return tuple((compiled(form, slots), made) for form, made in forms)
 
     def _unless_lacking(self, made: Made) -> Made:

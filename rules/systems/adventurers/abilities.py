@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Lift, Points, is_for_user
+from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Lift, Own, Points, is_for_user
 from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.bonus_forms import bonuses, for_a_time, lasts, named
-from rules.core.effects.forms import Dialect, opens, own_word
+from rules.core.effects.forms import Dialect, Made, inflicted, opens, own_word
 from rules.core.effects.limits import Trait
 from rules.core.effects.parts import NO_CHECKS, Most, Part
 from rules.core.sheets.abilities import source_of
@@ -16,7 +16,7 @@ from rules.core.sheets.numbers import dice_of, roll_of
 from rules.core.sheets.spoken import Spoken
 from rules.core.typed.clauses import Clause
 from rules.core.typed.names import is_one_name
-from rules.core.typed.patterns import group
+from rules.core.typed.patterns import group, whom_of
 from rules.core.values import Ability
 from rules.systems.adventurers.creatures import (
     ASSIST,
@@ -148,7 +148,9 @@ _HAS = "[{who}] (has|have|gains|gain|gets|get|takes|take|suffers|suffer)"
 _SUFFERS = "(is|are|suffers|suffer|gets|get|has|have|takes|take) [made] [(at|with)] [a]"
 _HARDER = re.compile(r"evading it is made at (-[0-9]{1,2})")
 BODY, MORE, FLEES = "takes 1 body damage", "has 1 more action", "withdraws from combat"
-CURED = "is cured of an ailment"
+CURED, CURED_ALL = "is cured of an ailment", "is cured of all ailments"
+_WHOLE = "(until the end of|for the rest of)"
+_SURER = re.compile(r"its Hit check has ([+-][0-9]{1,2})")
 _AGAINST = "[against (it|this attack|the attack)]"
 _ON_IT = "[(the target's|its|their)] evasion (check|checks) [against (it|this attack|the attack)]"
 
@@ -166,8 +168,27 @@ def _body(match: re.Match[str], dialect: Dialect) -> Part | None:
     return None if match["amount"] not in (None, "1") else own_word(BODY)(match, dialect)
 
 
+def _cures(verb: str) -> Made:
+    """Return what cures somebody; said of nobody it is the target."""
+    return lambda match, _dialect: Own(own=verb, whom=whom_of(match))
+
+
 def _more(match: re.Match[str], _dialect: Dialect) -> Damage:
     return Damage(damage=match["amount"])
+
+
+def _surer(match: re.Match[str], _dialect: Dialect) -> Trait:
+    return Trait(f"its Hit check has {match['signed']}")
+
+
+def _restores(match: re.Match[str], dialect: Dialect) -> Points:
+    is_told = not (group(match, "friend") or group(match, "whom"))
+    whom = "self" if is_told and not match.start() else whom_of(match)
+    return Points(points=match["amount"], pool=dialect.pools[match["pool"]], gains=True, whom=whom)
+
+
+def _suffers(match: re.Match[str], dialect: Dialect) -> Inflict | None:
+    return inflicted(dialect.condition(match["condition"]), group(match, "lasting"), dialect, whom_of(match))
 
 
 def _harder(match: re.Match[str], _dialect: Dialect) -> Trait:
@@ -183,15 +204,20 @@ DIALECT = Dialect(
         *_BONUSES.forms,
         (f"{_ON_IT} (is|are) made (at|with) {{signed}}", _harder),
         (f"{_ON_IT} (suffers|suffer|takes|take|has|have|gets|get) [a] {{signed}} [penalty]", _harder),
+        ("{signed} (to|on) (the|its|this attack's) hit check", _surer),
+        ("(the|its|this attack's) hit check (is made at|is made with|has|gets|gains) [a] {signed} [bonus]", _surer),
         (f"{_HAS} [a] {{signed}} [(bonus|penalty)] (to|on) [{{whose}}] {{checked}} [{{lasting}}]", _on_check),
         (f"[{{whose}}] {{checked}} {_SUFFERS} {{signed}} [(bonus|penalty)] [{{lasting}}]", _on_check),
         ("{signed} (to|on) [{whose}] {checked} [{lasting}]", _on_check),
         ("{lasting} ,", lasts),
         ("at the (start|beginning) of (each|every) round ,", opens("starts")),
-        (
-            "(the attack|it|this attack) (deals|does) {amount} (more|extra|additional) damage",
-            lambda match, _dialect: Damage(damage=match["amount"]),
-        ),
+        ("(heals|heal|restores|restore) [({friend}|{whom})] [for] {amount} {pool}", _restores),
+        ("[{who}] (suffers|suffer|gets|get) {condition} [{lasting}]", _suffers),
+        (f"[{{who}}] (suffers|suffer|gets|get|is|are|becomes) {{condition}} {_WHOLE} [the] (combat|fight)", _suffers),
+        ("(cure|cures|remove|removes) all ailments [(of|from) ({friend}|{whom})]", _cures(CURED_ALL)),
+        ("(the attack|it|this attack) (deals|does) {amount} (more|extra|additional) damage", _more),
+        ("(the attack|it|this attack) (deals|does) an (extra|additional) {amount} damage", _more),
+        ("(cure|cures|remove|removes) (one|an|1) ailment [(of|from) ({friend}|{whom})]", _cures(CURED)),
         ("[on] [a] (critical|crit) [hit] [(:|,)]", opens("critical")),
         ("[{who}] (can't|cannot) (make evasion checks|evade) [{lasting}]", named(NO_EVASION)),
         ("(this attack|the attack|it) (can't|cannot) be evaded", lambda _match, _dialect: Trait(SURE)),
@@ -300,6 +326,11 @@ def targets_of(ability: Ability) -> int:
 def evading_at(deed: Deed) -> int:
     """Return what an attack's words add to evasion checks against it. Rule: AD-25."""
     return sum(int(match[1]) for match in map(_HARDER.fullmatch, deed.traits) if match is not None)
+
+
+def hits_at(deed: Deed) -> str:
+    """Return what an attack's words add to its own Hit check, with signs. Rule: AD-01."""
+    return "".join(match[1] for match in map(_SURER.fullmatch, deed.traits) if match is not None)
 
 
 def together(effects: tuple[Effect, ...]) -> tuple[Effect, ...]:

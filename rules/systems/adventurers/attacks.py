@@ -9,7 +9,7 @@ from rules.core.blows.todo import leave_to_gm, leave_whole
 from rules.core.values import Ability, Rolled
 from rules.errors import Illegal
 from rules.systems.adventurers import blows, body, creatures
-from rules.systems.adventurers.abilities import deed_of, deed_of_attack, own_good, targets_of, without_own
+from rules.systems.adventurers.abilities import deed_of, deed_of_attack, hits_at, own_good, targets_of, without_own
 from rules.systems.adventurers.checks import Adventuring, check, fate
 from rules.systems.adventurers.creatures import ASSIST, STAMINA, WILLPOWER, pool_now, rebound, tables, type_of
 from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability
@@ -68,7 +68,9 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
             flow.begin(step, flow.Act(who, ability, own_good(ability), (who,), action="assist"))
     specialty = tables(step.state).name(creatures.specialty_of(step.combatant(who), plan.means))
     assert specialty is not None  # noqa: S101 - the plan was checked
-    more = blows.added_to_hit(step, who)
+    held = creatures.held_weapon(step.combatant(who)) if plan.means.field("with") else None
+    parts = (*own, *(() if held is None else (held,)))
+    more = blows.added_to_hit(step, who) + hits_at(deed_of_attack(parts, lent=helped))
     outcome = check(step, who, specialty, "hit", ends=("hit", "miss"), more=more)
     fell = ["hit" if outcome.success else "miss", *(["critical"] if outcome.critical else [])]
     for user, name in used_by:
@@ -76,8 +78,6 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
     if outcome.fumble:
         blows.apply(step, who, who, fate(step, who, "hit-fumble"), first=True)
     critical = blows.critical_effects(fate(step, who, "hit-critical")) if outcome.critical else ()
-    held = creatures.held_weapon(step.combatant(who)) if plan.means.field("with") else None
-    parts = (*own, *(() if held is None else (held,)))
     deed = deed_of_attack(parts, critical, lent=helped, is_critical=outcome.critical)
     ends: Degree = "hit" if outcome.success else "miss"
     flow.begin(step, flow.Act(who, plan.means, deed, targets, ends, check=Rolled(faces=(outcome.total,))))

@@ -119,6 +119,11 @@ def withdraw(step: Adventuring, who: str) -> None:
     step.tell("{who} withdraws from combat.", who=who)
 
 
+def cure_all(step: Adventuring, who: str) -> None:
+    for ailment in body.ailments_of(step.state, who):
+        body.cured(step, who, ailment)
+
+
 def body_damage(step: Adventuring, who: str) -> None:
     """Damage a part of somebody who has any to lose. Rule: AD-17, AD-21."""
     if step.combatant(who).kind == creatures.ENEMY:
@@ -130,6 +135,7 @@ def body_damage(step: Adventuring, who: str) -> None:
 OWN: Mapping[str, Callable[[Adventuring, str], None]] = MappingProxyType(
     {
         abilities.CURED: body.cure_one,
+        abilities.CURED_ALL: cure_all,
         abilities.BODY: body_damage,
         abilities.MORE: body.gain_extra,
         abilities.FLEES: withdraw,

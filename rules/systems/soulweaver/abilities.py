@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rules.core.blow import Check, Deed, Inflict, Own, Points, Response, Whom
 from rules.core.effects.answers import Answering
-from rules.core.effects.bonus_forms import bonuses, for_a_time, lasts, whom_in
+from rules.core.effects.bonus_forms import OF_SPEED, bonuses, for_a_time, lasts, named, whom_in
 from rules.core.effects.bonuses import TRAITS
 from rules.core.effects.forms import Dialect, inflicted, opens, own_word, with_bonus
 from rules.core.effects.limits import Attacks
@@ -33,6 +33,8 @@ FIELDS = ("action", "conflict", TRIGGER, "tags")  # of an ability, which say not
 ENTERS, LEAVES, DROPS = "enters Conflict", "leaves Conflict", "drops the Stance"
 MORE = {f"has 1 more {pool} Action": pool for pool in POOLS}
 TAKES_OVER, UNAWARE, AWARE = "becomes the target", "is not aware of you", "is aware of you"
+SPEAKS = "can say"
+NO_REACTIONS, IN_CONFLICT, NO_STANCE = "No reactions", "No leaving Conflict", "No Stance"
 TO_ATTACKERS = "to attackers"
 _ROLLED = {
     "next attack": "on next attack",
@@ -75,6 +77,19 @@ def _pips(match: re.Match[str], dialect: Dialect) -> Points:
     whom: Whom = "self" if is_told and (dialect.lasts or not match.start()) else whom_of(match)
     whom = "self" if " cost" in match[0] else whom
     return Points(points=match["amount"], pool=pool, gains=takes_off is (pool in POOLS), whom=whom)
+
+
+def _all_pips(match: re.Match[str], _dialect: Dialect) -> Points:
+    """Read that all pips go: an action pool is full again, Grit has none."""
+    pool = next(pool for word, pool in _PIPS.items() if word in match["pips"])
+    whose = group(match, "whose").strip()
+    is_own = whose == "your" or not (whose or group(match, "who") or group(match, "whom"))
+    return Points(points=Points.ALL, pool=pool, gains=pool in POOLS, whom="self" if is_own else whom_of(match))
+
+
+def _words(match: re.Match[str], _dialect: Dialect) -> Own:
+    is_told = not group(match, "who") and not match.start()
+    return Own(own=f"{SPEAKS} {match['number']} more words this round", whom="self" if is_told else whom_of(match))
 
 
 def _one_more(match: re.Match[str], dialect: Dialect) -> Own:
@@ -160,6 +175,14 @@ DIALECT = Dialect(
     own=(
         ("[{who}] (gains|gain|takes|take|suffers|suffer) {amount} [additional] {pips}", _pips),
         ("(costs|cost) {amount} {pips}", _pips),
+        ("[{who}] (removes|remove|clears|clear) all [of] [{whose}] {pips} [from {whom}]", _all_pips),
+        ("[{who}] [(can|may)] (speak|say) [up to] {number} (more|additional|extra) words [this round]", _words),
+        ("[{who}] (can't|cannot) (react|take reactions|take a reaction) [{lasting}]", named(NO_REACTIONS)),
+        ("[{who}] (can't|cannot) leave conflict [{lasting}]", named(IN_CONFLICT)),
+        ("[{who}] (can't|cannot) (enter|take|use) (stances|a stance) [{lasting}]", named(NO_STANCE)),
+        ("[{who}] (can't|cannot) move [{lasting}]", named(f"{OF_SPEED} 0")),
+        ("if you win [,]", opens("hit")),
+        ("if you lose [,]", opens("miss")),
         ("[{who}] (removes|remove|clears|clear) {amount} {pips} [from {whom}]", _pips),
         ("[{who}] (gains|gain|has|have) {one_more} [(more|extra|additional)] {pool} [this turn]", _one_more),
         ("[{bearer}] (rolls|roll) {skill} (against|vs) (the target's|its|their) {save}", _contest),

@@ -30,6 +30,7 @@ from rules.systems.soulweaver.abilities import (
     LEAVES,
     MORE,
     RITUAL,
+    SPEAKS,
     UNAWARE,
     changes_another,
     deed_of,
@@ -112,6 +113,10 @@ class SoulBlows(BlowRules):
             conflict.enter(step, who)
         elif verb == LEAVES:
             conflict.leave(step, who)
+        elif verb.startswith(SPEAKS):
+            bought, number = step.state.bought, int(verb.split()[2])
+            step.change(bought={**bought, who: bought.get(who, 0) + number})
+            step.tell("{who} can say {number} more words this round.", who=who, number=number)
         elif verb in MORE:
             held = step.combatant(who).pools.get(MORE[verb])
             if held is not None:

@@ -12,6 +12,7 @@ from rules.core import refusals
 from rules.core.registry import option_value
 from rules.errors import Illegal, Refusal
 from rules.systems.soulweaver import reactions
+from rules.systems.soulweaver.abilities import IN_CONFLICT, NO_REACTIONS, NO_STANCE
 from rules.systems.soulweaver.creatures import (
     MAJOR,
     MINOR,
@@ -141,6 +142,8 @@ def react(state: SoulState, who: str) -> Refusal | None:
         return _no_trigger(rule="SW-21", instead="A reaction answers a trigger.")
     if not reactions.has_had_turn(state, who):
         return _no_turn_yet(who, instead="You can react when it comes.")
+    if is_creature(state, who) and state.combatant(who).has(NO_REACTIONS):
+        return Illegal(f"{who} cannot react now.", rule="SW-21", instead="It ends with what keeps you from it.")
     if not can_pay(state, who, MINOR):
         return no_action(state, who, MINOR)
     if state.question_to(who, "react") is None:
@@ -239,6 +242,8 @@ def leave_conflict(state: SoulState, who: str) -> Refusal | None:
     if is_creature(state, who) and who not in state.conflict:
         return Illegal(f"{who} is not in Conflict.", rule="SW-09")
     refusal = own_turn(MINOR, creatures_only=True)(state, who)
+    if refusal is None and state.combatant(who).has(IN_CONFLICT):
+        return Illegal(f"{who} cannot leave Conflict now.", rule="SW-09", instead="It ends with what keeps you there.")
     if refusal is not None or acting(state, who) == "interrupt":
         return refusal
     seen = threats(state, who)
@@ -296,6 +301,8 @@ def stance(state: SoulState, who: str) -> Refusal | None:
     refusal = own_turn(MINOR, creatures_only=True)(state, who)
     if refusal is not None:
         return refusal
+    if state.combatant(who).has(NO_STANCE):
+        return Illegal(f"{who} cannot take a Stance now.", rule="SW-19", instead="It ends with what keeps you from it.")
     hindrance = unsteady_by(state.combatant(who))
     if hindrance is not None:
         return Illegal(

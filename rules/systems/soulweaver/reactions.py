@@ -15,7 +15,7 @@ from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.core.values import Ability, Question
 from rules.systems.soulweaver import blows, conflict
-from rules.systems.soulweaver.abilities import changes_another
+from rules.systems.soulweaver.abilities import NO_REACTIONS, changes_another
 from rules.systems.soulweaver.creatures import (
     MINOR,
     TRIGGER,
@@ -118,7 +118,9 @@ def has_had_turn(state: SoulState, who: str) -> bool:
 
 def can_react(state: SoulState, who: str) -> bool:
     """Tell whether a creature could react at all: a turn had, and a Minor or a Major left. Rule: SW-21, SW-13."""
-    return has_had_turn(state, who) and can_pay(state, who, MINOR)
+    creature = state.find(who)
+    is_kept = creature is not None and creature.has(NO_REACTIONS)
+    return has_had_turn(state, who) and not is_kept and can_pay(state, who, MINOR)
 
 
 def reactable(state: SoulState, who: str) -> tuple[Item, ...]:
@@ -138,7 +140,7 @@ def passes_at_once(state: SoulState, who: str) -> bool:
         return True  # nobody is asked about what they do themselves
     if stack.passes_in_advance(who) and who not in stack.asked:
         return True
-    return option_value(state, "auto_pass") == "on" and not can_pay(as_public(state), who, MINOR)
+    return option_value(state, "auto_pass") == "on" and not can_react(as_public(state), who)
 
 
 def passes_silently(state: SoulState, who: str) -> bool:

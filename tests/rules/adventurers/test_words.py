@@ -154,3 +154,23 @@ def test_ad_09_what_a_lent_support_does_for_its_user_is_left_to_the_gm() -> None
         game.do("Gwen", "take", character="Ogre")
     assert (pools(game, "Ogre")[0], pools(game, "Rhea")[0]) == (5, 5)
     assert [each.ability for each in game.state.todo] == ["Hymn"]
+
+
+@pytest.mark.parametrize(("faces", "left"), [(check(1, 2), 8), (check(1, 1), 10)])
+def test_ad_01_an_attack_adds_to_its_own_check_but_saves_no_fumble(faces: list[tuple[int, int]], left: int) -> None:
+    aim = said("Aim", "Attack, <Arm>; 2 damage; +2 to the Hit check.")
+    game = duel(rhea={"abilities": (aim,)})
+    more = [(6, 1)] if left == 10 else []  # on the table of Fumbles
+    game.do("Ana", "attack", target="Ogre", dice=[*faces, *more])
+    if game.state.questions:
+        game.do("Gwen", "take", character="Ogre")
+    assert pools(game, "Ogre")[0] == left
+
+
+def test_ad_28_all_ailments_are_cured_at_once() -> None:
+    balm = said("Balm", "Assist. Remove all ailments from one ally.")
+    game = trio(rhea={"abilities": (balm,)})
+    for ailment in ("Bleeding", "Dazed"):
+        game.do("Gwen", "condition add", target="Pip", name=ailment)
+    game.do("Ana", "assist", using="Balm", target="Pip")
+    assert conditions(game, "Pip") == []

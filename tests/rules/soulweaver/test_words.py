@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.errors import Illegal
 from tests.rules.soulweaver.attacks import D12, SPEAR, fight, hp
 from tests.rules.soulweaver.scene import Scene
 
@@ -218,3 +219,39 @@ def test_sw_08_what_always_holds_counts_in_a_poise_roll() -> None:
     scene = fight(("Steady", "You have 1d6 on Poise rolls."), sheet={"OPINION Bo": 2})
     scene.do("Ana", "leave-conflict", character="Ana", dice=[(D12, 4), (6, 3)])  # 4 + 2 + 3 reaches 9
     assert "Ana" not in scene.state.conflict
+
+
+def test_sw_21_who_cannot_react_is_asked_nothing_and_refused() -> None:
+    scene = fight(SPEAR, ("Daze", "Trick. The target cannot take Reactions until the start of your next turn."))
+    scene.act("Ana", "trick", using="Daze", target="Cai")
+    scene.decline_all()
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    with pytest.raises(Illegal) as refused:
+        scene.act("Cai", "react", note="Dodge")
+    assert refused.value.rule in ("SW-21", "SW-22")
+    assert "Cai" not in scene.decline_pass()
+
+
+@pytest.mark.parametrize(
+    ("words", "action", "rule"),
+    [("cannot leave Conflict", "leave-conflict", "SW-09"), ("cannot enter a Stance", "stance", "SW-19")],
+)
+def test_what_somebody_cannot_do_is_refused_as_long_as_it_lasts(words: str, action: str, rule: str) -> None:
+    """Rule: SW-09, SW-19."""
+    scene = fight(("Chain", f"Trick. The target {words} for 2 rounds."), ("Wall", "Stance."), sheet={"OPINION Ana": 2})
+    scene.act("Ana", "trick", using="Chain", target="Bo")
+    scene.decline_all()
+    scene.act("Ana", "end")
+    with pytest.raises(Illegal) as refused:
+        scene.act("Bo", action, **({"using": "Wall"} if action == "stance" else {}))
+    assert refused.value.rule == rule
+
+
+def test_sw_17_an_ability_lets_somebody_say_more() -> None:
+    scene = fight(("Speech", "Minor Action. Speak up to 3 additional words."))
+    scene.conflict("Ana")
+    scene.act("Ana", "minor", using="Speech")
+    scene.decline_all()
+    scene.act("Ana", "say", note="one two three four five six seven eight")
+    with pytest.raises(Illegal):
+        scene.act("Ana", "say", note="nine")
