@@ -349,7 +349,7 @@ def lasting(combatant: Combatant) -> object:
     pools = {key: (pool.now, pool.top) for key, pool in combatant.pools.items() if key not in POOLS_OF_ONE_FIGHT}
     if combatant.has("Helpless") and not pools["WILLPOWER"][0]:
         pools["WILLPOWER"] = (1, pools["WILLPOWER"][1])  # AD-29
-    return pools, conditions, combatant.abilities
+    return pools, conditions, sorted(combatant.abilities, key=lambda each: each.name)
 
 
 def waits_by_choice(state: Any) -> tuple[str, ...]:

@@ -64,6 +64,8 @@ SHEETS: dict[str, dict[str, Any]] = {
         ],
     },
 }
+# One who speaks needs no rule, so that its moment may come at any time
+VOW = {"name": "Vow", "source": "When an enemy speaks, it is Dazed for 2 rounds"}
 CHANNEL = "100000000000000001"
 PLAN = ReminderPlan(after=8 * HOUR, every=12 * HOUR, times=3, then="skip")
 _MOST = 400
@@ -98,6 +100,8 @@ def document_of(game: Game, name: str, owner: str | None) -> dict[str, Any]:
     """Return a saved character, as the table's system has them."""
     system = game.state.system
     sheet = {"fields": {}, **SHEETS.get(system, {})}
+    if system != "stones":  # what has no cost is no ability there
+        sheet["abilities"] = [*sheet.get("abilities", ()), VOW]
     if system == "beacon" and owner is None:
         sheet["fields"] = {"INITIATIVE": 3, **sheet["fields"]}
     return {"name": name, "owner": game.users.get(owner or "", "0"), **sheet}
