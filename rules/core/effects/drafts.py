@@ -129,6 +129,10 @@ class Draft:
         return [(head, each) for head, each in (*self.said, *saved) if isinstance(each, Inflict)]
 
     @property
+    def damages(self) -> list[Damage]:
+        return [each for _, each in self.said if isinstance(each, Damage) and each.whom == "target"]
+
+    @property
     def chances(self) -> tuple[Chance | blow.If, ...]:
         return tuple(effect for _, effect in self.said if isinstance(effect, Chance | blow.If))
 
@@ -174,6 +178,9 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
     """Return the deed with what a sentence says; None if its parts do not belong together."""
     if len(parts) == GATED and isinstance(parts[-1], Gate):  # `2d6 more damage if the target is Prone`
         parts = (parts[-1], parts[0])
+    is_gated = any(isinstance(each, Gate) for each in parts)
+    if is_gated and (not isinstance(parts[0], Gate) or (isinstance(parts[-1], Damage) and draft.damages)):
+        return None  # such damage may be meant instead of what was said before
     strikes = any(isinstance(each, Gate) and each.strikes for each in parts)
     if strikes and not all(isinstance(each, Gate | More | Damage) for each in parts):
         return None
@@ -268,10 +275,9 @@ def _gated(draft: Draft, part: Gate) -> Draft | None:
 
 def _with_more(draft: Draft, part: More) -> Draft | None:
     """Add damage to that of the hit, or to what was said before: how the target is counts as the hit meets it."""
-    before = [each for _, each in draft.said if isinstance(each, Damage) and each.whom == "target"]
-    if draft.check is None and not before:
+    if draft.check is None and not draft.damages:
         return None
-    kind = part.damage.type or next((each.type for each in before), "")
+    kind = part.damage.type or next((each.type for each in draft.damages), "")
     now = _with_effect(draft, part.damage.evolve(type=kind))
     if now is None or not draft.in_need or not isinstance(now.said[-1][1], blow.If):
         return now

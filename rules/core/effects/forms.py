@@ -321,7 +321,8 @@ def _any_price(match: re.Match[str], dialect: Dialect) -> Part | None:
     """Read a price in whatever a sheet counts."""
     name = re.sub(r" (?:points?|dice|die)$", "", match["purse"])
     pool = name.upper() if len(name) <= _INITIALS else name
-    return Prices((blow.Price(costs=int(match["costs"]), pool=pool),)) if dialect.counts_all else None
+    is_read = dialect.counts_all and (match["costs"] or name != match["purse"])  # `uses 1 hand` is no price
+    return Prices((blow.Price(costs=int(match["costs"] or match["more"]), pool=pool),)) if is_read else None
 
 
 def own_word(verb: str) -> Made:
@@ -460,7 +461,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[({who}|[you or] {friend} [{which}])] [also] {verb} {pool} {amount}", _points),
     ("[({who}|{friend} [{which}])] [also] {verb} all [(its|their|your)] {pool}", _points),
     ("(costs|cost) {costs} {pool} [and {more} {other}]", _prices),
-    ("(costs|cost|spends|spend|uses|use|consumes) {costs} {purse}", _any_price),
+    ("((costs|cost|spends|spend|consumes) {costs}|(uses|use) {more}) {purse}", _any_price),
     ("[{who}] [also] (has|have|gains|gain) the {condition} condition [{escape}] [{lasting}] [{ending}]", _inflict),
     ("[{who}] (is|are) no longer {condition}", _lift),
     ("(end|ends|remove|removes|cure|cures) [the] {condition} [condition] [(on|from) ({friend}|{whom})]", _lift),
