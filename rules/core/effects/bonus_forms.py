@@ -250,4 +250,9 @@ _ADDS: tuple[tuple[str, Made], ...] = (
     (f"{_HAS} {_BONUS} (to|on) [(its|their|your|the)] {{rolls}} [{{lasting}}]", _rolls),
     ("[{who}] (takes|take) a {signed} penalty (to|on) [(its|their|your|the)] {rolls} [{lasting}]", _rolls),
 )
+NO_REACTIONS = "No reactions"
+REACTIONS_FORM: tuple[str, Made] = (
+    "[{who}] (can't|cannot) (take|use) (reactions|a reaction) [{lasting}]",
+    named(NO_REACTIONS),
+)
 SPEED_FORM: tuple[str, Made] = ("[[{who}] (has|have)] {whose} speed {cut} [{lasting}]", slowed)

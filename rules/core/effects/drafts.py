@@ -176,6 +176,7 @@ def of_check(draft: Draft, parts: tuple[Part, ...]) -> tuple[Part, ...]:
 
 def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
     """Return the deed with what a sentence says; None if its parts do not belong together."""
+    parts = tuple(sorted(parts, key=lambda part: not isinstance(part, Lasts)))  # `a boon on attacks while HIDDEN`
     if len(parts) == GATED and isinstance(parts[-1], Gate):  # `2d6 more damage if the target is Prone`
         parts = (parts[-1], parts[0])
     is_gated = any(isinstance(each, Gate) for each in parts)

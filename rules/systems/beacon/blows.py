@@ -9,11 +9,13 @@ from dataclasses import replace
 from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Lift, Points, Response, Save, Shove, Whom
 from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.answers import Answering, answer_words
-from rules.core.effects.bonus_forms import bonuses
+from rules.core.effects.bonus_forms import REACTIONS_FORM, bonuses
 from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Attacks, Trait
 from rules.core.effects.parts import ON_CRITICAL, Against, Concentrates, Critical, Opens, Part, Reach
+from rules.core.model import per_state
 from rules.core.reach.vision import asks_no_sight
+from rules.core.sheets.abilities import source_of
 from rules.core.typed.clauses import Clause
 from rules.core.typed.patterns import group, whom_of
 from rules.core.values import USUAL_CONDITIONS, Ability
@@ -24,6 +26,9 @@ FIELDS = ("activation", "cost", "range", "reach", "aetheric", "damage", "tags", 
 SAVES = ("BULK", "MIND", "AGILITY")
 IN_STRESS = "stress"  # what damage is called that adds to STRESS
 _NO_ROLL = Trait("needs no roll")
+OF_THE_BODY = ("shove", "grapple")  # an ability in their place is rolled as they are, if it speaks of a hit
+_ON_A_HIT = re.compile(r"\bon a hit\b", re.IGNORECASE)
+_RELEASE = re.compile(r"\brelease\s*:", re.IGNORECASE)
 _CONDITIONS = (
     sheet.DISARMED, sheet.SILENCED, sheet.STUNNED, sheet.PRONE, sheet.HIDDEN, sheet.MARKED, sheet.GRAPPLED,
     sheet.DISCORD,
@@ -85,6 +90,7 @@ _UNROLLED = Dialect(
         ("(passive|trait) [:]", lambda _match, _dialect: Trait("you need not use it")),
         ("release :", lambda _match, _dialect: Opens("always")),
         *_BONUSES.forms,
+        REACTIONS_FORM,
         ("the next attack you make this turn (has|gains|is made with) {edge}", _this_turn),
         (f"{_CLEARS} [all] [(your|their|its|the)] {{condition}} [condition] {_FROM}", _clears),
         (f"{_CLEARS} (all|{{amount}}) [(of (your|their|its)|your|their|its)] stress {_FROM}", _clears),
@@ -156,6 +162,8 @@ def rolled_as(ability: Ability) -> str | None:
     kinds = sheet.attack_kinds(ability)
     if kinds or sheet.is_reaction(ability):
         return kinds[0] if kinds else None
+    if sheet.activation(ability) in OF_THE_BODY and _ON_A_HIT.search(source_of(ability)):
+        return sheet.activation(ability)
     deed = deed_in(_read_as(ability), _ROLLED)
     if _NO_ROLL.words in deed.traits or not any(isinstance(effect, Damage) for effect in deed.hit):
         return None
@@ -170,10 +178,20 @@ def _dialect(ability: Ability) -> Dialect:
     return _UNROLLED if rolled_as(ability) is None else _ROLLED
 
 
+@per_state  # of the ability
 def _read_as(ability: Ability) -> Ability:
-    """Return an ability as it is read: what is used by an action holds nothing that is not put then."""
+    """Return an ability as it is read: what is used by an action holds nothing that is not put then.
+
+    Of what is channeled, whatever stands before its release is people's: nobody can tell when that happens.
+    """
     is_used = sheet.activation(ability) and not ability.kind
-    return ability.evolve(kind="used") if is_used else ability
+    source = source_of(ability)
+    release = _RELEASE.search(source) if sheet.is_channel(ability) else None
+    if release is not None:
+        begins = deed_in(ability.evolve(source=source[: release.start()], fields={}), _UNROLLED)
+        if begins.always or begins.hit:
+            source = " " * release.start() + source[release.start() :]
+    return ability.evolve(kind="used" if is_used else ability.kind, source=source)
 
 
 def deed_of(ability: Ability) -> Deed:

@@ -325,7 +325,7 @@ def _kinds_in(given: str) -> tuple[str, ...]:
 
 def attack_spaces(ability: Ability, kind: str) -> int | None:
     """Return how far an attack with an ability goes; None if only people can say."""
-    if kind == "fight":
+    if kind != "volley":
         reach = spaces(ability, "reach")
         return 1 if reach is None else reach
     return far_of(ability)

@@ -11,6 +11,7 @@ from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
 from rules.core.blows.limits import give_back, is_left
 from rules.core.conditions import CONCENTRATION, end_concentration
+from rules.core.effects.bonus_forms import NO_REACTIONS
 from rules.core.effects.bonuses import changed, on_saves
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
@@ -21,7 +22,7 @@ from rules.core.values import Ability, Combatant, Rolled
 from rules.errors import Illegal
 from rules.systems.classic import dying, turn_starts, turns
 from rules.systems.classic.abilities import NUMBER, can_pay, deed_of, number_of
-from rules.systems.classic.forms import NO_HEALING, NO_REACTIONS
+from rules.systems.classic.forms import NO_HEALING
 from rules.systems.classic.house_rules import sides_of
 
 AC = "AC"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from rules.core.blow import Healing, Inflict, Points
-from rules.core.effects.bonus_forms import OF_SPEED, SPEED_FORM, bonuses, named, whom_in
+from rules.core.effects.bonus_forms import OF_SPEED, REACTIONS_FORM, SPEED_FORM, bonuses, named, whom_in
 from rules.core.effects.forms import Dialect, Made, inflicted
 from rules.core.effects.limits import Again, Trait
 from rules.core.effects.parts import ON_CRITICAL, Part
@@ -49,7 +49,7 @@ SLOTS = {
     "fails": "doesn't function|does not function|doesn't work|does not work",
 }
 RAGE = "Raging"
-NO_HEALING, NO_REACTIONS = "No healing", "No reactions"
+NO_HEALING = "No healing"
 EACH_TURN, EACH_SOURCE = "each turn", "each turn of its source"
 
 
@@ -108,7 +108,7 @@ FORMS: tuple[tuple[str, Made], ...] = (
     ON_CRITICAL,
     # What somebody cannot do, and how far they come
     (f"[{{who}}] (can't|cannot) (regain {_HP}|be healed) [{{lasting}}]", named(NO_HEALING)),
-    ("[{who}] (can't|cannot) (take|use) (reactions|a reaction) [{lasting}]", named(NO_REACTIONS)),
+    REACTIONS_FORM,
     SPEED_FORM,
     # Turns
     (f"[{{who}}] (takes|take) {{dice}} [{{type}}] damage {_EACH} [{{lasting}}]", _each_turn),

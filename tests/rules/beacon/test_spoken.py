@@ -229,3 +229,23 @@ def test_be_12_a_boon_on_saves_adds_its_die() -> None:
     use(game, "Ogre, Imp", [(20, 7), (6, 3), (20, 7)])
     assert [pools(game, who)["STRESS"] for who in ("Ogre", "Imp")] == [1, 0]
     assert pools(game, "Imp")["HP"] == 18
+
+
+def test_be_17_an_ability_in_the_place_of_shove_is_rolled_as_that() -> None:
+    """Rule: BE-05, BE-17. 9 - 1 for its larger SIZE + GRIT 2 reach DODGE 10; whom it finds PRONE, it hurts."""
+    source = "SHOVE. On a hit, push the target 3 spaces. If the target is PRONE, it also takes 2 PHYSICAL."
+    game = table(source, "brawl", SIZE=2)
+    game.do("Gwen", "condition add", target="Ogre", name="PRONE")
+    use(game, "Ogre", [(20, 9), (6, 1)])
+    assert pools(game, "Ogre")["HP"] == 19
+    assert "pushed" in game.said()
+
+
+def test_be_20_who_cannot_use_reactions_is_not_asked() -> None:
+    """Rule: BE-20."""
+    for condition, asked in ((None, "Rhea"), ("No reactions", "Ogre")):
+        game = stride()
+        if condition:
+            game.do("Gwen", "condition add", target="Rhea", name=condition)
+        game.do("Gwen", "board move", character="Ogre", to="G3", dice=[])
+        assert game.waits_for() == (asked,)

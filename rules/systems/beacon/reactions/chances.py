@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from rules.core.blow import Blow, Damage, Strike
 from rules.core.blows.health import TEMPORARY
+from rules.core.effects.bonus_forms import NO_REACTIONS
 from rules.core.space.cells import distance, parse_cell
 from rules.core.values import Ability
 from rules.systems.beacon import sheet, triggers
@@ -36,7 +37,9 @@ class Chance:
 
 def unavailable(state: BeaconState, who: str) -> bool:
     """Tell whether somebody has no reaction left in this turn, or keeps a readied one. Rule: BE-19, BE-20."""
-    return who in state.reacted or who in state.readied or sheet.is_out(state.combatant(who))
+    combatant = state.combatant(who)
+    cannot = sheet.is_out(combatant) or combatant.has(NO_REACTIONS)
+    return who in state.reacted or who in state.readied or cannot
 
 
 def weapons_against(state: BeaconState, who: str, other: str) -> tuple[str, ...]:
