@@ -237,7 +237,7 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     ("[(i|you)] (reduce|reduces) (it|damage|the damage) [(it|the target|the ally) takes] by {amount}", _reduced),
     ("(it|the damage) is reduced by {amount}", _reduced),
     (f"(impose|imposes|give|gives) [{_ROLL}] disadvantage [on {_ROLL}]", _hinders),
-    (f"(it|the attack|the attack roll|the attacker) (has|is made with) disadvantage [on {_ROLL}]", _hinders),
+    (f"(it|(the|that) attack [roll]|the attacker) (has|is made with) disadvantage [on {_ROLL}]", _hinders),
     (f"(reroll {_ROLL}|roll {_ROLL} again)", _rerolled),
     (f"[(make|force)] (the attacker|that creature|them) [(to|must)] (reroll|rerolls) {_ROLL}", _rerolled),
     ("[must] (use|uses|take|takes|keep|keeps) (the (new|lower|worse|higher|better)|either) (roll|result)", _counts),

@@ -155,6 +155,7 @@ def bonuses(
             (f"{_HAS} [a] {{signed}} [bonus] (to|on) damage [rolls] [{{lasting}}]", stronger),
             ("{signed} (to|on) damage [rolls] [{lasting}]", stronger),
             (f"{{whose}} next hit [{{lasting}}] (deals|does) {_EXTRA}", stronger),
+            ("{whose} next (hit|attack) (deals|does) {signed} [{type}] damage [{lasting}]", stronger),
             (f"{{whose}} [weapon] (attacks|hits) deal {_EXTRA} [{{lasting}}]", stronger),
             ("{whose} [weapon] (attacks|hits) deal {signed} [{type}] damage [{lasting}]", stronger),
         )
@@ -234,14 +235,14 @@ def slowed(match: re.Match[str], dialect: Dialect) -> Part | None:
 _EDGES: tuple[tuple[str, Made], ...] = (
     (f"{_HAS} {{edge}} on [(its|their|your|the|all)] {{rolls}} {_AT} {_MADE} [{{lasting}}]", _edge_on),
     (f"{_HAS} {{edge}} on [(its|their|your|the|all)] {{rolls}} against {{against}} {_MADE} [{{lasting}}]", _edge_on),
-    (f"{{whose}} {{rolls}} {_AT} (have|has|gain|gains|are made with) {{edge}} [{{lasting}}]", _edge_on),
+    (f"{{whose}} {{rolls}} {_AT} (have|has|gain|gains|are made with|are at) {{edge}} [{{lasting}}]", _edge_on),
     (f"{_HAS} {{edge}} on (attacks|attack rolls) against {_ANYBODY} (other than|but) (you|{{whom}}) [{{lasting}}]",
      _edge_to(OTHERS)),
     ("{whose} next attack [roll] (has|gains|is made with) {edge} [{lasting}]", _edge_to("on next attack")),
     ("{whose} next attack [roll] {lasting} (has|gains) {edge}", _edge_to("on next attack")),
     (f"the next attack [roll] [made] {_AGAINST} [{{lasting}}] (has|gains|is made with) {{edge}}",
      _edge_to("to next attacker")),
-    (f"[all] (attacks|attack rolls) [made] {_AGAINST} (have|gain|are made with) {{edge}} [{{lasting}}]",
+    (f"[all] (attacks|attack rolls) [made] {_AGAINST} (have|gain|are made with|are at) {{edge}} [{{lasting}}]",
      _edge_to("to attackers")),
     ("[{who}] (grants|grant) {edge} [to attackers] [{lasting}]", _edge_to("to attackers")),
 )  # fmt: skip

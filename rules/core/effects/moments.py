@@ -23,8 +23,8 @@ _HAPPENS = (
     rf"(?:{_FALLS}|(?:is|are|am) (?:touched|damaged|attacked|targeted)|(?:starts?|begins?|ends?)"
     r"|enters?|leaves?|moves?|comes?|approach(?:es)?|steps?|touch(?:es)?|attacks?|damages?"
     r"|casts?(?! this\b)|takes?(?! (?:the|an?) )|speaks?|looks?|sees?|hears?|meets?|kills?|slays?|reduces?|falls?"
-    r"|becomes?|defends?|surges?|hides?|rush(?:es)?|marks?|fights?|grapples?"
-    r"|stands? up|opens?|breaks?|rolls? (?:initiative|a natural))(?!\w)"
+    r"|becomes?|defends?|surges?|hides?|rush(?:es)?|marks?|fights?|grapples?|charges?|shifts?|disengages?|seizes?"
+    r"|drops? an? (?:enemy|foe|creature)|stands? up|opens?|breaks?|rolls? (?:initiative|a natural))(?!\w)"
 )
 _STRIKES = r"(?:hits?|miss(?:es)?|(?:is|are|am) (?:hit|missed))\b"  # behind `if` it is what comes of one's own attack
 _CHECKS = r"(?:succeeds? (?:at|on|in)|fails? (?:at|on|an?)|makes? an?|evades?|targets?|gains?|suffers?)(?!\w)"

@@ -72,7 +72,7 @@ def spelled(far: str) -> str:
 
 
 _SOURCE = "[(from|to)] [{by}]"
-_GO = "[({who} [can]|{friend} [{which}] [(can|may)]|can)] [then] (shift|shifts|move|moves|fly|flies) [up to]"
+_GO = "[({who} [can]|{friend} [{which}] [(can|may)]|can)] [(then|also)] (shift|shifts|move|moves|fly|flies) [up to]"
 MOVE_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Go | Shove | None]], ...] = (
     (f"[{{who}}] [(is|are|be)] [also] (pushed|pulled|dragged) [up to] {{far}} [{{way}}] {_SOURCE}", _shoved),
     (

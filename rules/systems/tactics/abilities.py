@@ -28,6 +28,7 @@ from rules.core.sheets.spoken import Spoken
 from rules.core.typed.clauses import Clause
 from rules.core.typed.lasting import parse_lasting
 from rules.core.typed.names import is_one_name
+from rules.core.typed.patterns import whom_of
 from rules.core.values import USUAL_CONDITIONS, Ability
 from rules.errors import Malformed, Refusal
 
@@ -203,6 +204,7 @@ _UNPROVOKED = (
     "[and] [(you|this [movement])] [(do not|don't|does not|doesn't)] (provoke|provokes) [no] [opportunity attacks]"
     " [((during|with|for) this movement|while doing so)]"
 )
+EACH_ROUND = "each round"
 SAVES_NOW = "makes a saving throw"
 _ROLL, _STRIKE = "2d6+ATK against DEF", "an attack"
 
@@ -211,19 +213,36 @@ def _far(match: re.Match[str], _dialect: Dialect) -> Reach:
     return Reach(f"reach {match.groupdict().get('number') or 1}")
 
 
+def _ongoing(match: re.Match[str], _dialect: Dialect) -> Inflict | None:
+    """Read damage that somebody takes as each round ends, until a saving throw ends it."""
+    kind = match.groupdict().get("type") or ""
+    if kind not in ("", *DAMAGE_TYPES) or whom_of(match) == "self":
+        return None
+    name = f"{match['number']} {kind} damage {EACH_ROUND}".replace("  ", " ")
+    return Inflict(condition=name, save=ENDS, ticks="round-end")
+
+
 _FOES = "creatures?|enem(?:y|ies)|foes?|targets?"
 _OWN: tuple[tuple[str, Made], ...] = (
-    ("[attack [roll] [(:|,)]] 2d6+atk (vs|against) def", lambda _match, _dialect: Trait(_ROLL)),
+    ("[attack [roll] [(:|,)]] 2d6+atk (vs|against) def [:]", lambda _match, _dialect: Trait(_ROLL)),
     ("[{bearer}] (make|makes) (a|an|one) [(melee|ranged)] attack [roll] [against {whom_struck}]",
      lambda _match, _dialect: Trait(_STRIKE)),
     ("against (each|every|all) {foes} [{which}]", lambda _match, _dialect: Most(0)),
     ("(ranged|range|melee) [{number}] [squares]", _far),
     ("within {number} [squares]", _far),
+    ("[{bearer}] (mark|marks) ({whom}|{object})", lambda _match, _dialect: Inflict(condition="Marked")),
+    ("[{who}] (takes|take) {number} [ongoing] [{type}] damage [[at the end of] each round] {ending}", _ongoing),
+    ("ongoing {number} [{type}] damage {ending}", _ongoing),
     ("([{who}] (make|makes)|{friend} [{which}] makes) a saving throw [(at once|immediately|now)]", own_word(SAVES_NOW)),
 )  # fmt: skip
 _BONUSES = bonuses(
-    ("advantage", "disadvantage"), {"def": "DEF", "defense": "DEF"}, adds=True, damage=True, types=DAMAGE_TYPES
-)  # fmt: skip
+    ("advantage", "disadvantage"),
+    {"def": "DEF", "defense": "DEF"},
+    adds=True,
+    damage=True,
+    saves="any",
+    types=DAMAGE_TYPES,
+)
 DIALECT = Dialect(
     conditions=(*CONDITIONS, *(each for each in USUAL_CONDITIONS if each not in CONDITIONS)),
     saves={},

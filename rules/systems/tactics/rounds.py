@@ -15,7 +15,7 @@ from rules.dice.reading import plus
 from rules.errors import Illegal, Refusal
 from rules.systems.tactics.abilities import DEFENDING
 from rules.systems.tactics.movement import drop_movement
-from rules.systems.tactics.saves import save_now
+from rules.systems.tactics.saves import save_now, take_ongoing
 from rules.systems.tactics.sources import TacticsStep
 from rules.systems.tactics.state import BATTLE, END, MOVEMENT, SEIZING, TacticsState
 
@@ -108,5 +108,6 @@ class Rounds(InOrder[TacticsState]):
                 self.start_turn(step, name)
                 self.turn_ends(step, name)
         for name in step.state.names:
+            take_ongoing(step, name)
             save_now(step, name)
         tick_round_end(step, saves=False)

@@ -195,3 +195,40 @@ def test_g_12_what_is_for_a_moment_is_called() -> None:
     game.do("Gwen", "grant", dice=[])
     assert hp(game, "Ogre") == 18
     assert "attack" not in game.legal("Rhea")
+
+
+def round_over(game: Game, dice: list[tuple[int, int]]) -> None:
+    """Let all others pass; the last of them brings the End Phase with these dice."""
+    while len(game.state.done) < len(game.state.combatants) - 1:
+        game.do("Gwen", "pass", character=game.waits_for()[0])
+    game.do("Gwen", "pass", character=game.waits_for()[0], dice=dice)
+
+
+def test_ta_17_ongoing_damage_is_taken_as_the_round_ends_until_a_save_ends_it() -> None:
+    game = duel(
+        rhea={
+            "abilities": (power("Acid", "1d6+INT damage; the target takes 3 ongoing acid damage (save ends)."),),
+            "INT": 2,
+        }
+    )
+    skip_all(game)
+    game.do("Gwen", "pass", character="Ogre")
+    end = [*two_d6(6, 6), (6, 4), *two_d6(1, 2), *two_d6(1, 1), *two_d6(6, 6)]
+    game.do("Ana", "attack", using="Acid", target="Ogre", dice=end)
+    assert hp(game, "Ogre") == 20 - 6 - 3
+    assert game.state.combatant("Ogre").has("3 acid damage each round")
+
+
+def test_ta_17_a_bonus_on_saves_counts_in_saving_throws() -> None:
+    game = duel(rhea={"abilities": (power("Grit", "You have +2 on saving throws."),)})
+    game.do("Gwen", "condition add", target="Rhea", name="Burning", save="ends")
+    skip_all(game)
+    game.do("Gwen", "pass", character="Ogre")
+    game.do("Ana", "pass", dice=[*two_d6(2, 3), *two_d6(1, 1), *two_d6(6, 6)])
+    assert not game.state.combatant("Rhea").has("Burning")
+
+
+def test_a_power_that_marks_marks() -> None:
+    game = in_battle("Mark an enemy within 4 squares.")
+    game.do("Ana", "attack", using="Knack", target="Ogre", dice=two_d6(6, 6))
+    assert game.state.combatant("Ogre").has("Marked")
