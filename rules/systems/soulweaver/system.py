@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from rules.core.action import Action, always
 from rules.core.blows.calling import call_actions
+from rules.core.blows.flow import go_on as go_on_with_blows
 from rules.core.blows.flow import is_void
 from rules.core.blows.verdicts import CALLED
 from rules.core.command import Command
@@ -150,6 +151,7 @@ class Soulweaver(display.Shown, System[SoulState]):
         flow.go_on(step)
 
     def settle(self, step: Step[SoulState]) -> None:
+        go_on_with_blows(step)
         _judge(step)
         if step.state.over is None:
             conflict.end_lost_stances(step)
