@@ -147,10 +147,10 @@ def _is_pass(action: Action[Any]) -> bool:
 def answers(state: Encounter, who: str) -> tuple[Offer, ...]:
     """Return what somebody may say now that they answer the first time that they can, with what that takes.
 
-    Nobody but combatants does so: the GM, who is asked whether a moment has come, is none.
+    A GM without turns, who is asked whether a moment has come, says nothing ahead.
     """
     offers: list[Offer] = []
-    if state.find(who) is None:
+    if state.find(who) is None and not system_of(state).gm_has_turns:
         return ()
     for action in system_of(state).actions.all:
         params = None if _is_pass(action) else action.ahead(state, who)
