@@ -304,7 +304,7 @@ _IMPERATIVE = re.compile(
     r"(?:on a (?:hit|miss),? )?(?:and then |and |then )?(?:take|fall|become|be|are) ", re.IGNORECASE
 )
 _OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
-_JOINED = re.compile(r"^(?:and then|and|then) ", re.IGNORECASE)
+_JOINED = re.compile(r"^(?:and then|and|then|afterwards,|in addition,) ", re.IGNORECASE)
 
 
 def _head_of(text: str, dialect: Dialect) -> Head | None:

@@ -33,7 +33,7 @@ FIELDS = ("action", "conflict", TRIGGER, "tags")  # of an ability, which say not
 ENTERS, LEAVES, DROPS = "enters Conflict", "leaves Conflict", "drops the Stance"
 MORE = {f"has 1 more {pool} Action": pool for pool in POOLS}
 TAKES_OVER, UNAWARE, AWARE = "becomes the target", "is not aware of you", "is aware of you"
-SPEAKS = "can say"
+SPEAKS, GUARDS = "can say", "against it defenses gain"
 NO_REACTIONS, IN_CONFLICT, NO_STANCE = "No reactions", "No leaving Conflict", "No Stance"
 TO_ATTACKERS = "to attackers"
 _ROLLED = {
@@ -90,6 +90,10 @@ def _all_pips(match: re.Match[str], _dialect: Dialect) -> Points:
 def _words(match: re.Match[str], _dialect: Dialect) -> Own:
     is_told = not group(match, "who") and not match.start()
     return Own(own=f"{SPEAKS} {match['number']} more words this round", whom="self" if is_told else whom_of(match))
+
+
+def _guarded(match: re.Match[str], _dialect: Dialect) -> Own:
+    return Own(own=f"{GUARDS} {match['dice_on'].strip().lstrip('+')}", whom="self")
 
 
 def _one_more(match: re.Match[str], dialect: Dialect) -> Own:
@@ -181,6 +185,7 @@ DIALECT = Dialect(
         ("[{who}] (can't|cannot) leave conflict [{lasting}]", named(IN_CONFLICT)),
         ("[{who}] (can't|cannot) (enter|take|use) (stances|a stance) [{lasting}]", named(NO_STANCE)),
         ("[{who}] (can't|cannot) move [{lasting}]", named(f"{OF_SPEED} 0")),
+        ("[(you|i)] (gain|gains) {dice_on} (on|to) [your] (defenses|defense) against {an_attack}", _guarded),
         ("if you win [,]", opens("hit")),
         ("if you lose [,]", opens("miss")),
         ("[{who}] (removes|remove|clears|clear) {amount} {pips} [from {whom}]", _pips),
@@ -228,7 +233,7 @@ def _read(source: str, sheet: str, kind: str) -> Reading:
     reading = read(clauses, dialect, kind="reaction" if kind == RESPONSE else kind, sheet=sheet)
     deed = reading.deed
     is_for_several = deed.most != 1 and (deed.check is not None or (kind == RESPONSE and _SEVERAL.search(source)))
-    is_unclear = not _is_clear(source) if kind == RESPONSE else _takes_over(deed)
+    is_unclear = not _is_clear(source) if kind == RESPONSE else _changes(deed)
     answer = deed.answer
     is_unclear = is_unclear or (answer is not None and (answer.takes or answer.stays))  # more than one attack, or less
     if deed.starts and kind != STANCE:  # nobody says since when, but of what always holds
@@ -236,6 +241,12 @@ def _read(source: str, sheet: str, kind: str) -> Reading:
     if (kind == STANCE and deed.aims) or is_for_several or is_unclear:
         return Reading(Deed(), {})  # who takes one names nobody; an attack and a Response are aimed at one
     return reading
+
+
+def _changes(deed: Deed) -> bool:
+    """Tell whether something is said of an attack that only a Response answers."""
+    words = (each.own for each in deed.always if isinstance(each, Own))
+    return any(word == TAKES_OVER or word.startswith(GUARDS) for word in words)
 
 
 def _takes_over(deed: Deed) -> bool:
@@ -273,7 +284,18 @@ def done_words(ability: Ability, clause: Clause) -> str:
     return _reading(ability).says.get(clause.begins, "")
 
 
-def changes_another(ability: Ability | None) -> bool:
-    """Tell whether a Response does nothing but change what it answers."""
+def answer_of(ability: Ability | None) -> Response | None:
+    """Return what a Response changes of the attack that it answers, whatever it does besides."""
     deed = deed_of(ability)
-    return deed.answer is not None or _takes_over(deed)
+    own = next((each.own for each in deed.always if isinstance(each, Own) and each.own.startswith(GUARDS)), "")
+    return Response(to=("self", "ally"), adds=f"-{own.removeprefix(GUARDS).strip()}") if own else deed.answer
+
+
+def changes_another(ability: Ability | None) -> bool:
+    """Tell whether a Response changes what it answers."""
+    return answer_of(ability) is not None or takes_over(ability)
+
+
+def takes_over(ability: Ability | None) -> bool:
+    """Tell whether the user of a Response becomes the target of what it answers."""
+    return _takes_over(deed_of(ability))

@@ -32,8 +32,9 @@ from rules.systems.soulweaver.abilities import (
     RITUAL,
     SPEAKS,
     UNAWARE,
-    changes_another,
+    answer_of,
     deed_of,
+    takes_over,
 )
 from rules.systems.soulweaver.creatures import (
     GRIT,
@@ -229,19 +230,19 @@ def carry_out(step: Soul, item: Item, degree: Degree = "") -> Degree:
 
 def answered_by(step: Soul, item: Item, reaction: Item) -> Item | None:
     """Return a trigger with what a completed Response changes of it; None if that is nothing. Rule: SW-22."""
-    state, deed, ability, aimed = step.state, deed_of(reaction.ability), reaction.ability, item.aimed
-    if ability is None or aimed is None or None in map(state.find, (item.who, aimed, reaction.who)):
+    state, ability = step.state, reaction.ability
+    if ability is None or item.aimed is None or None in map(state.find, (item.who, item.aimed, reaction.who)):
         return None
-    if deed.answer is None and changes_another(ability):
-        return _taken_over(step, item, reaction.who)
-    answer = deed.answer
+    taken = _taken_over(step, item, reaction.who) if takes_over(ability) else None
+    item, aimed = taken or item, (taken or item).aimed or ""
+    answer = answer_of(ability)
     if answer is None or not may_answer(
         state, item.who, aimed, core.Answer(who=reaction.who, ability=ability.name, response=answer)
     ):
-        return None
+        return taken
     hurts = any(isinstance(each, Damage) and each.whom == "target" for each in _all_of(deed_of(item.ability)))
     if not (is_attack(item) if answer.against or answer.adds else hurts):
-        return None
+        return taken
     if answer.adds:
         total, roll = step.roll(answer.adds[1:], who=reaction.who, purpose=ability.name[:60])
         step.tell("{ability}: {roll} more on defenses.", ability=ability.name, roll=roll, who=reaction.who)

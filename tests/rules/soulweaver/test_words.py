@@ -255,3 +255,19 @@ def test_sw_17_an_ability_lets_somebody_say_more() -> None:
     scene.act("Ana", "say", note="one two three four five six seven eight")
     with pytest.raises(Illegal):
         scene.act("Ana", "say", note="nine")
+
+
+def test_sw_22_who_becomes_the_target_may_be_guarded_against_that_attack() -> None:
+    cover = "Response. When an Ally is attacked, you become the target instead and gain 1d6 on defenses against it."
+    scene = fight(SPEAR, ("Cover", cover))
+    scene.act("Ana", "attack", target="Cai", using="Spear")
+    for who in ("Soulweaver", "Cai"):
+        scene.act(who, "decline")
+    scene.act("Bo", "react", using="Cover")
+    scene.decline_pass()
+    item = scene.state.stack.items[0]
+    assert item.aimed == "Bo"
+    assert item.answer is not None
+    assert 1 <= item.answer.against <= 6
+    scene.do("Gwen", "go-on", character="Soulweaver", dice=[(D12, 1)])  # 4 misses
+    assert (hp(scene, "Bo"), hp(scene, "Cai")) == (30, 30)
