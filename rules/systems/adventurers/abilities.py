@@ -141,6 +141,7 @@ SPOKEN = Spoken(
     },
     _implied,
 )  # fmt: skip
+HIT_ROLLS = ("on attacks", "on next attack")
 HELD = "with the weapon in hand"
 NO_EVASION, SURE = "No evasion", "nobody evades it"
 _BONUSES = bonuses(adds=True, damage=True)

@@ -12,7 +12,7 @@ from rules.systems.adventurers import blows, body, creatures
 from rules.systems.adventurers.abilities import deed_of, deed_of_attack, hits_at, own_good, targets_of, without_own
 from rules.systems.adventurers.checks import Adventuring, check, fate
 from rules.systems.adventurers.creatures import ASSIST, STAMINA, WILLPOWER, pool_now, rebound, tables, type_of
-from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability
+from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability, struck_with
 from rules.systems.adventurers.state import Cooperation, spend_action
 
 
@@ -68,8 +68,7 @@ def attack(step: Adventuring, who: str, plan: Plan, targets: tuple[str, ...]) ->
             flow.begin(step, flow.Act(who, ability, own_good(ability), (who,), action="assist"))
     specialty = tables(step.state).name(creatures.specialty_of(step.combatant(who), plan.means))
     assert specialty is not None  # noqa: S101 - the plan was checked
-    held = creatures.held_weapon(step.combatant(who)) if plan.means.field("with") else None
-    parts = (*own, *(() if held is None else (held,)))
+    parts = struck_with(step.combatant(who), plan)
     more = blows.added_to_hit(step, who) + hits_at(deed_of_attack(parts, lent=helped))
     outcome = check(step, who, specialty, "hit", ends=("hit", "miss"), more=more)
     fell = ["hit" if outcome.success else "miss", *(["critical"] if outcome.critical else [])]

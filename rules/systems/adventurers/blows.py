@@ -156,7 +156,7 @@ def round_starts(step: Adventuring) -> None:
 
 def added_to_hit(step: Adventuring, who: str) -> str:
     """Return what bonuses add to a hit check; what is for the next one ends."""
-    more, counting = on_rolls(step.state, who, ("on attacks", "on next attack"), abilities.deed_of)
+    more, counting = on_rolls(step.state, who, abilities.HIT_ROLLS, abilities.deed_of)
     for condition in counting:
         if " next " in condition.name:
             end_condition(step, who, condition)

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rules.core.blow import Damage
+from rules.core.effects.bonuses import on_rolls
 from rules.core.model import per_state
 from rules.core.registry import option_value
 from rules.core.typed.skeleton import skeleton
 from rules.systems.adventurers import creatures
-from rules.systems.adventurers.abilities import deed_of_attack
+from rules.systems.adventurers.abilities import HIT_ROLLS, deed_of, deed_of_attack, hits_at
 from rules.systems.adventurers.checks import way_to
 from rules.systems.adventurers.creatures import (
     damaged_parts,
@@ -23,7 +24,7 @@ from rules.systems.adventurers.creatures import (
     tables,
     thing_words,
 )
-from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability, possible_plans
+from rules.systems.adventurers.plans import Plan, cost_pool, helper_ability, possible_plans, struck_with
 from rules.systems.adventurers.state import AdventurersState
 
 
@@ -53,11 +54,13 @@ def of_plan(state: AdventurersState, who: str, plan: Plan) -> str:
     specialty = tables(state).name(specialty_of(state.combatant(who), plan.means)) or ""
     helping = [(each.helper, lent) for each in plan.waiting if (lent := helper_ability(state, each)) is not None]
     own = (plan.means, *plan.joining)
-    hit = deed_of_attack((*own, *(lent for _, lent in helping))).hit
-    damage = next((effect.damage for effect in hit if isinstance(effect, Damage)), "")
+    deed = deed_of_attack(struck_with(state.combatant(who), plan), lent=[lent for _, lent in helping])
+    damage = next((effect.damage for effect in deed.hit if isinstance(effect, Damage)), "")
+    more = on_rolls(state, who, HIT_ROLLS, deed_of)[0] + hits_at(deed)
     cost = cost_words(state, sum(rebound(state, who, each) for each in own), who)
     paid = [f"{helper} pays {price}" for helper, lent in helping if (price := rebound(state, helper, lent))]
-    return _joined((way_to(state, who, specialty).words(difficulty), damage and f"damage {damage}", cost, *paid))
+    needs = way_to(state, who, specialty).words(difficulty)
+    return _joined((needs, more and f"{more} on the check", damage and f"damage {damage}", cost, *paid))
 
 
 def targets(state: AdventurersState, who: str, names: Iterable[str]) -> Mapping[str, str]:

@@ -15,7 +15,7 @@ from rules.core.model import per_state
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, resolve_name, shown
 from rules.core.typed.skeleton import same
-from rules.core.values import Ability
+from rules.core.values import Ability, Combatant
 from rules.errors import Illegal, Malformed
 from rules.systems.adventurers import creatures
 from rules.systems.adventurers.state import AdventurersState, Cooperation
@@ -31,6 +31,12 @@ class Plan:
     means: Ability
     joining: tuple[Ability, ...] = ()
     waiting: tuple[Cooperation, ...] = ()
+
+
+def struck_with(combatant: Combatant, plan: Plan) -> tuple[Ability, ...]:
+    """Return all of one's own that an attack is made of: the weapon too that an ability is used with. Rule: AD-08."""
+    held = creatures.held_weapon(combatant) if plan.means.field("with") else None
+    return (plan.means, *plan.joining, *(() if held is None else (held,)))
 
 
 # What it costs (AD-30)

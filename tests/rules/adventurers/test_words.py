@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from rules.core.sheets.abilities import parse_ability
+from rules.systems.adventurers.notes import plans
+from rules.systems.adventurers.state import AdventurersState
 from tests.rules.adventurers.scene import SWORD, asked, check, conditions, damaged, duel, hit, pools, trio
 
 
@@ -174,3 +176,13 @@ def test_ad_28_all_ailments_are_cured_at_once() -> None:
         game.do("Gwen", "condition add", target="Pip", name=ailment)
     game.do("Ana", "assist", using="Balm", target="Pip")
     assert conditions(game, "Pip") == []
+
+
+def test_ad_01_a_menu_says_what_an_attack_adds_to_its_check() -> None:
+    aim = said("Aim", "Attack with your weapon; +2 to the Hit check.")
+    game = duel(rhea={"abilities": (SWORD, aim)})
+    state = game.state
+    assert isinstance(state, AdventurersState)
+    words = plans(state, "Rhea")["Aim"]
+    assert "+2 on the check" in words
+    assert "damage 3" in words
