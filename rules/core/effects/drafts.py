@@ -180,7 +180,9 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
     if len(parts) == GATED and isinstance(parts[-1], Gate):  # `2d6 more damage if the target is Prone`
         parts = (parts[-1], parts[0])
     is_gated = any(isinstance(each, Gate) for each in parts)
-    if is_gated and (not isinstance(parts[0], Gate) or (isinstance(parts[-1], Damage) and draft.damages)):
+    if is_gated and (
+        not isinstance(parts[0], Gate) or (isinstance(parts[-1], Damage) and not parts[-1].by and draft.damages)
+    ):
         return None  # such damage may be meant instead of what was said before
     strikes = any(isinstance(each, Gate) and each.strikes for each in parts)
     if strikes and not all(isinstance(each, Gate | More | Damage) for each in parts):
@@ -210,7 +212,7 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         elif isinstance(part, Half):
             now = _halved(now, part)
         elif isinstance(part, HalfOnSave):
-            now = _saved_before(now)
+            now = _saved_before(now, negates=part.negates)
         elif isinstance(part, Again):
             now = _again(now, part)
         elif isinstance(part, Save) and not part.key:
@@ -384,14 +386,16 @@ def _halved(draft: Draft, part: Half) -> Draft | None:
     return now
 
 
-def _saved_before(draft: Draft) -> Draft | None:
-    """Let a save that was just read take half of the damage in front of it: `8d6 fire; DC 15 DEX save for half`."""
+def _saved_before(draft: Draft, *, negates: bool) -> Draft | None:
+    """Let a save that was just read take what is in front of it: `8d6 fire; DC 15 DEX save for half`, or `negates`."""
     *before, (head, save) = draft.said or (("", None),)
-    meant = tuple(each for _, each in before if isinstance(each, Damage))
+    meant = tuple(each for _, each in before if isinstance(each, Damage | Inflict) and each.whom == "target")
     if not isinstance(save, Save) or draft.check is not None or len(meant) < len(before) or not meant:
         return None
-    full = save.evolve(failed=meant, passed=tuple(each.evolve(half=True) for each in meant))
-    return replace(draft, said=((head, full),))
+    halves = tuple(each.evolve(half=True) for each in meant if isinstance(each, Damage))
+    if not negates and len(halves) < len(meant):
+        return None
+    return replace(draft, said=((head, save.evolve(failed=meant, passed=() if negates else halves)),))
 
 
 def _of_last_save(draft: Draft, part: Save) -> Draft | None:

@@ -13,7 +13,7 @@ from rules.core.blow import Check, Damage, Deed, Healing, Inflict, Points, Save,
 from rules.core.effects.answers import ANSWER_FORMS, ANSWER_SLOTS, Answering, changes_dice
 from rules.core.effects.limits import LIMIT_FORMS, LIMIT_SLOTS, Again, Prices, Trait
 from rules.core.effects.moves import MOVE_FORMS, MOVE_SLOTS, UNPROVOKED
-from rules.core.effects.needs import NEED_FORMS, NEED_SLOTS
+from rules.core.effects.needs import EXTRA, NEED_FORMS, NEED_SLOTS
 from rules.core.effects.parts import (
     Against,
     Concentrates,
@@ -248,6 +248,7 @@ def _damage(match: re.Match[str], dialect: Dialect) -> Part | None:
         type="" if kind == "damage" else kind,
         whom=whom,
         both_hands=group(match, "both"),
+        by=EXTRA if " also " in match[0] else "",
     )
 
 
@@ -439,6 +440,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] [damage] , {_BOTH} [to make a melee attack]", _damage),
     ("[(for|or|and)] half [as much] [damage] [(on|with) [a] (success|successful save|save)]", _half_on_save),
     ("halves [(it|the damage)]", _always(HalfOnSave())),
+    ("negates [it]", _always(HalfOnSave(negates=True))),
     ("[,] [or] half [as much] [damage] on a (successful|passed) [dc {number}] {save} (save|saving throw)",
      lambda match, dialect: (save := _save(match, dialect)) and HalfOnSave(save)),
     ("half [as much] [damage] on a miss", _always(Half(on_a_miss=True))),

@@ -143,7 +143,7 @@ def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
     ends = next((end for end in range(at, len(parts)) if isinstance(parts[end], Opens | Or)), len(parts))
     # A bare half, as in `DEX 14, 3d6 fire, half`
     bare = [part for part in parts[at:ends] if isinstance(part, Half) and not part.on_a_miss]
-    halves = [*bare, *(part for part in parts if isinstance(part, HalfOnSave))]
+    halves = [*bare, *(part for part in parts if isinstance(part, HalfOnSave) and not part.negates)]
     meant = [part for part in parts[at:ends] if isinstance(part, Damage)]
     if not meant and halves and not any(isinstance(part, Check) for part in parts):
         meant = [part for part in parts[:at] if isinstance(part, Damage)]

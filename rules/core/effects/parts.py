@@ -53,9 +53,13 @@ class Half(NamedTuple):
 
 
 class HalfOnSave(NamedTuple):
-    """Half of the damage on a success of the save that this sentence names, or these words do; all on a failure."""
+    """Half of the damage on a success of the save that this sentence names, or these words do; all on a failure.
+
+    `negates`: on a success nothing at all happens.
+    """
 
     save: Save | None = None
+    negates: bool = False
 
 
 class Or(NamedTuple):

@@ -73,7 +73,7 @@ def part_words(part: Part, number: str) -> str:
     if isinstance(part, Half):
         return "half the damage on a miss" if part.on_a_miss else "half the damage"
     if isinstance(part, HalfOnSave):
-        return "half the damage on a successful save"
+        return "nothing on a successful save" if part.negates else "half the damage on a successful save"
     if isinstance(part, Against):
         return f"against {part.number}"
     if isinstance(part, Again):
