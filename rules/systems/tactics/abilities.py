@@ -20,6 +20,7 @@ from rules.core.effects.forms import Dialect, Made, own_word
 from rules.core.effects.limits import Trait
 from rules.core.effects.moves import MOVE_SLOTS
 from rules.core.effects.parts import NO_CHECKS, Most, Reach
+from rules.core.model import per_state
 from rules.core.reach.vision import asks_no_sight
 from rules.core.sheets.abilities import FLAVOR, KIND, parted, source_of
 from rules.core.sheets.blocks.block import DAMAGE_TYPES
@@ -285,6 +286,7 @@ def deed_of(ability: Ability) -> Deed:
     return deed.evolve(check=Check()) if says_nothing and ability.kind not in _NO_POWERS else deed
 
 
+@per_state  # of the ability: every range in every menu asks for it
 def _words(ability: Ability, dialect: Dialect) -> tuple[str, str]:
     """Return the clauses of an ability's text that are read, and those that are not."""
     says = reading_in(ability, dialect).says

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from rules.core.action import Action
 from rules.core.asking.ask import Ask, Effect, Telling
 from rules.core.asking.told import Told
+from rules.core.blows.aiming import all_at_once
 from rules.core.blows.limits import is_left, refusal, use_words
 from rules.core.command import Command
 from rules.core.effects.bonuses import changed
@@ -168,10 +169,19 @@ def _ask_targets(
     def why(name: str) -> Refusal | None:
         return range_refusal(ask.state, ask.who, name, power)
 
-    many = power.most != 1
+    ability, many = ask.state.combatant(ask.who).ability(power.name), power.most != 1
+    bundles = all_at_once(ask.state, ask.who, deed_of(ability), able) if many and ability is not None else ()
     targets = ask.several(
-        "target", "target", able, nameable=nameable, why=why, many=many, required=required, rule="TA-12"
-    )  # fmt: skip
+        "target",
+        "target",
+        able,
+        nameable=nameable,
+        why=why,
+        many=many,
+        required=required,
+        rule="TA-12",
+        bundles=bundles,
+    )
     ask.require(
         power.most is None or len(targets) <= power.most,
         lambda: Illegal(f"{power.name} can have {power.most} targets, no more.", rule="TA-12", instead="Name fewer."),

@@ -89,6 +89,13 @@ def test_ta_12_an_area_is_rolled_for_each_target_and_its_damage_once() -> None:
     assert slowed == ["Ogre", "Imp 2"]
 
 
+def test_ta_12_a_menu_has_all_foes_in_an_area_at_once() -> None:
+    game = in_battle("Burst 2: each enemy takes 1d6 damage.")
+    offer = next(each for each in system_of(game.state).offers(game.state, "Rhea") if each.action == "attack")
+    bundles = next(param.bundles for param in offer.params if param.name == "target")
+    assert bundles[0] == "Ogre, Imp 1, Imp 2"
+
+
 def test_ta_03_what_counts_for_the_next_attack_counts_for_each_of_its_targets() -> None:
     game = in_battle("Attack two different targets within reach; 1d6 damage each.")
     game.do("Gwen", "gm set", target="Rhea", pool="mark:advantage", value="high ground")
