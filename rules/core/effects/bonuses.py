@@ -67,6 +67,18 @@ def always_counts(name: str) -> bool:
     return known is not None and " next " not in name
 
 
+def is_good(name: str) -> bool:
+    """Tell whether a bonus is one that its bearer wishes.
+
+    >>> is_good("Advantage on next attack"), is_good("Advantage to attackers"), is_good("-2 DEF"), is_good("Prone")
+    (True, False, False, False)
+    """
+    bonus = bonus_in(name)
+    if bonus is not None:
+        return (bonus.what in _HELPS or bonus.what[0] == "+") is bonus.on.startswith("on ")
+    return name[:1] == "+" or name.startswith(("Resist", "Immune"))
+
+
 TRAITS = ("", "trait", "passive", "feature", "feat", "talent")  # kinds of abilities that may say what always holds
 _STATES = re.compile(
     r"(?:and )?(?:you|your [a-z]+|the [a-z]+) (?:have|has|are|is|can't|cannot|know|speak)\b", re.IGNORECASE

@@ -16,6 +16,7 @@ from rules.core.conditions import parse_save
 from rules.core.effects.abilities import deed_in, reading_in, says_in
 from rules.core.effects.answers import Answering
 from rules.core.effects.bonus_forms import bonuses
+from rules.core.effects.bonuses import is_good
 from rules.core.effects.forms import Dialect, Made, own_word
 from rules.core.effects.limits import Trait
 from rules.core.effects.moves import MOVE_SLOTS
@@ -185,8 +186,10 @@ def _attacks(kind: str, deed: Deed) -> bool:
 def _is_welcome(effect: Effect) -> bool:
     if isinstance(effect, Go | Shove):
         return is_for_user(effect) or (effect.goes != "slide" if isinstance(effect, Go) else effect.shoves == "swap")
-    is_good = isinstance(effect, Healing | Lift | Own) or (isinstance(effect, Points) and effect.gains)
-    return is_good or is_for_user(effect)
+    if isinstance(effect, Inflict):
+        return is_for_user(effect) or is_good(effect.condition)
+    helps = isinstance(effect, Healing | Lift | Own) or (isinstance(effect, Points) and effect.gains)
+    return helps or is_for_user(effect)
 
 
 SPOKEN = Spoken(

@@ -239,3 +239,9 @@ def test_a_power_that_marks_marks() -> None:
     game = in_battle("Mark an enemy within 4 squares.")
     game.do("Ana", "attack", using="Knack", target="Ogre", dice=two_d6(6, 6))
     assert game.state.combatant("Ogre").has("Marked")
+
+
+def test_ta_12_what_strengthens_an_ally_is_no_attack_on_them() -> None:
+    game = in_battle("An adjacent ally gains +2 DEF until the end of the round.")
+    game.do("Ana", "use", using="Knack", target="Imp 1", dice=[])
+    assert game.state.combatant("Imp 1").has("+2 DEF")
