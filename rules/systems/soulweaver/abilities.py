@@ -202,6 +202,7 @@ DIALECT = Dialect(
         ("[{who}] (leaves|leave) conflict", own_word(LEAVES)),
         *_BONUSES.forms,
         ("[{who}] {changes_dice} {dice_on} (on|to|from) [{whose}] {rolled} [({lasting}|this turn)]", _dice_on),
+        ("{whose} {rolled} {changes_dice} {dice_on} [({lasting}|this turn)]", _dice_on),
         ("[all] attacks against {who} (gain|lose) {dice_on} [({lasting}|this turn)]", _to_attackers),
         ("the next attack against {who} (gains|loses) {dice_on} [({lasting}|this turn)]", _to_attackers),
         ("{lasting} ,", lasts),

@@ -271,3 +271,17 @@ def test_sw_22_who_becomes_the_target_may_be_guarded_against_that_attack() -> No
     assert 1 <= item.answer.against <= 6
     scene.do("Gwen", "go-on", character="Soulweaver", dice=[(D12, 1)])  # 4 misses
     assert (hp(scene, "Bo"), hp(scene, "Cai")) == (30, 30)
+
+
+def test_sw_13_what_somebody_does_for_themselves_and_others_is_done_to_all_of_them() -> None:
+    scene = fight(("Rally", "Major. You and each Ally within 2 spaces remove 1 Minor Action Pip."))
+    scene.act("Ana", "end")
+    for _ in range(2):
+        scene.act("Bo", "minor", note="Look")
+        scene.decline_all()
+    scene.act("Bo", "end")
+    scene.act("Cai", "minor", note="Look")
+    scene.decline_all()
+    scene.act("Cai", "major", using="Rally", target="Bo")
+    scene.decline_all()
+    assert (scene.left("Bo")[1], scene.left("Cai")[1]) == (2, 3)
