@@ -184,6 +184,7 @@ _FOE = (
 )
 _FOES = "[(a|an|the)] (creature|target|enemy|foe)"
 _USE_OF = "with [(a|an|my|your)] [(melee|ranged)] [weapon] (attack|weapon) [roll]"
+_STRIKES = "(hits|attacks|makes an attack [roll] against)"
 _EXTRA = "[(deal|do|add)] [an] [(extra|additional)] {extra} [(extra|additional)] [{type}] damage"
 _MISS = "(you|i) miss [with] [(an attack|an attack roll|your attack|a target)]"
 _MISSED = "(a missed attack [roll]|a miss|an attack [roll] (that misses|that missed|you missed|you miss))"
@@ -195,8 +196,8 @@ ANSWER_FORMS: tuple[tuple[str, Made], ...] = (
     (f"[as a] reaction [to (a hit|being hit|an attack)] {_ON} [(:|,)]", _answering),
     (f"{_WHEN} [(i am|you are)] (hit|attacked|targeted|damaged) {_BY} {_USE}", _answering),
     (f"{_WHEN} ({{ally}}|{{either}}) {_NEAR} ({_ARE_HIT} {_BY}|takes damage [from an attack]) {_USE}", _answering),
-    (f"{_WHEN} {_FOE} (hits|attacks) ({{ally}}|{{either}}) {_NEAR} {_BY} {_USE}", _answering),
-    (f"{_WHEN} {_FOE} (hits|attacks) (you|me) {_BY} {_USE}", _answering),
+    (f"{_WHEN} {_FOE} {_STRIKES} ({{ally}}|{{either}}) {_NEAR} {_BY} {_USE}", _answering),
+    (f"{_WHEN} {_FOE} {_STRIKES} (you|me) {_BY} {_USE}", _answering),
     (f"{_WHEN} (you|i) (take|would take) damage [from (a|an) [(melee|ranged)] [weapon] attack] {_USE}", _answering),
     (f"{_WHEN} {_MISS} {_USE} [{_SPEND}]", _own),
     (f"{_WHEN} (you|i) (make|roll) an attack [roll] {_USE} [{_SPEND}]", _own),

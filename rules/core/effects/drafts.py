@@ -389,6 +389,11 @@ def _halved(draft: Draft, part: Half) -> Draft | None:
 def _saved_before(draft: Draft, *, negates: bool) -> Draft | None:
     """Let a save that was just read take what is in front of it: `8d6 fire; DC 15 DEX save for half`, or `negates`."""
     *before, (head, save) = draft.said or (("", None),)
+    if (
+        isinstance(save, Save) and save.failed and not (save.passed or negates)
+    ):  # `DC 15 save or 4d6; half on a success`
+        passed = tuple(each.evolve(half=True) for each in save.failed if isinstance(each, Damage))
+        return replace(draft, said=(*before, (head, save.evolve(passed=passed)))) if passed else None
     meant = tuple(each for _, each in before if isinstance(each, Damage | Inflict) and each.whom == "target")
     if not isinstance(save, Save) or draft.check is not None or len(meant) < len(before) or not meant:
         return None
