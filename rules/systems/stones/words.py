@@ -29,7 +29,7 @@ ANY_RANGE = "ignores RNG"
 NO_SIGHT = "needs no sight"
 EVERY = "every condition"
 NO_ABILITIES, NO_MOVEMENT = "No abilities", "No movement"
-_FIELDS = ("card", "element", "cost", "duration", "lasts", "ticks", "range", *map(str.lower, NUMBERS))
+FIELDS = ("card", "element", "cost", "duration", "lasts", "ticks", "range", *map(str.lower, NUMBERS))
 
 
 def _set(words: str) -> frozenset[str]:
@@ -303,7 +303,7 @@ DIALECT = Dialect(
     in_order=True,
     lacks=_LACKS,
     round_ticks="round-end",
-    fields=_FIELDS,
+    fields=FIELDS,
     fields_do=_fields_do,
     spoken=SPOKEN,
 )
@@ -327,7 +327,7 @@ SAYS_ONE = re.compile(
 )
 WITHIN = re.compile(r"\bwithin ([0-9]{1,2})\b", re.IGNORECASE)
 OF_FUSED = Dialect(
-    conditions=(), saves={}, own=_OF_FUSED, slots=_SLOTS, lacks=tuple(get_args(Part)), fields=_FIELDS, spoken=SPOKEN
+    conditions=(), saves={}, own=_OF_FUSED, slots=_SLOTS, lacks=tuple(get_args(Part)), fields=FIELDS, spoken=SPOKEN
 )
 
 

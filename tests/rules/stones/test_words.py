@@ -120,3 +120,10 @@ def test_st_06_a_fused_ability_heals_as_the_turn_starts() -> None:
         action = next(each for each in ("begin", "end", "discard") if each in game.legal(who))
         game.do(by, action, character=who) if action != "discard" else game.do("Gwen", "gm skip")
     assert hp(game, "Ayla") == 16
+
+
+def test_st_10_only_words_that_are_read_say_how_far_an_ability_reaches() -> None:
+    game = ready("Deal 5 damage to one opposing character within 2 spaces.", board=True)
+    assert hp(used(game, "Borr"), "Borr") == 8
+    near = ready("[Standard Attack]. Crows within 9 spaces fly up.", board=True)
+    near.refused("Ana", "ability", rule="ST-10", using="Rite", target="Borr")
