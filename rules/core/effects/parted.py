@@ -18,6 +18,13 @@ _BETWEEN = re.compile(r" :(?= )")  # behind who is meant, how far, how long
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
 
 
+def _stands_before(parts: list[Part]) -> bool:
+    """Tell whether a colon may stand behind what was read last: behind whom it is about, or what it costs."""
+    last = parts[-1] if parts else None
+    costs = isinstance(last, Damage | Points) and last.whom == "self" and len(parts) == 1
+    return costs or isinstance(last, Most | Reach | Trait)
+
+
 def parts_of(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
     """Read a sentence whole; None if a word of it is left over."""
     words = " " + plain_words(dialect.bare(text))
@@ -26,7 +33,7 @@ def parts_of(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
     while at < len(words):
         read = _longest(words, at, parts, dialect)
         if read is None:
-            separator = _BETWEEN.match(words, at) if parts and isinstance(parts[-1], Most | Reach | Trait) else None
+            separator = _BETWEEN.match(words, at) if _stands_before(parts) else None
             separator = separator or (_SEPARATOR.match(words, at) if parts else None)
             read = None if separator is None else _longest(words, separator.end(), parts, dialect)
         if read is None:

@@ -170,10 +170,11 @@ class _Reader:
             return ""  # nobody can tell who is meant besides the target
         is_of_others = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
         is_of_others = is_of_others or draft.head in ("failed", "passed") or self._subject == "you"
-        if _IMPERATIVE.match(clause.text) and not is_of_others:
+        pays = clause.opens and not draft.says_something and _PAYS.match(clause.text) is not None
+        if _IMPERATIVE.match(clause.text) and not (is_of_others or pays):
             return ""  # said to the user: `Deal 5 damage, then fall prone`
         called = self._called(clause)
-        text = _JOINED.sub("", clause.text) if called is None else called.rest
+        text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
         text = text if draft.moment is None else THEM.sub("the target", text)
         text = _AS_LONG_AS_IT_LASTS.sub("", text) if self._duration else text
         words = self._with_bearer(text, draft, goes_on=not clause.opens)
@@ -300,6 +301,7 @@ _SOMEBODY = re.compile(
     re.IGNORECASE,
 )
 _OF_SAVE = re.compile(r"(?:^|\bon a )(?:fail|succe)", re.IGNORECASE)
+_PAYS = re.compile(r"(?:take|suffer|lose) [^:,;]{1,20}: ", re.IGNORECASE)  # what it costs comes first
 _IMPERATIVE = re.compile(
     r"(?:on a (?:hit|miss),? )?(?:and then |and |then )?(?:take|fall|become|be|are) ", re.IGNORECASE
 )

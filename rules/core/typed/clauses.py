@@ -37,7 +37,7 @@ VERBS = _set(
     swap enters enter leaves leave stays stay turns turn makes make rolls roll repeats repeat adds add inflicts inflict
     applies apply gives give removes remove cures cure ends end stops stop draws draw discards discard uses use attacks
     attack acts act reduces reduce ignores ignore counts count needs need summons summon chooses choose catches catch
-    burns burn dies die halves doubles sets set puts put clears clear
+    burns burn dies die halves doubles sets set puts put clears clear reloads reload
     """
 )
 _LEANING = _set("then otherwise instead this that these those")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Lift, Points, Response, Save, Shove, Whom
+from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Lift, Own, Points, Response, Save, Shove, Whom
 from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.answers import Answering, answer_words
 from rules.core.effects.bonus_forms import REACTIONS_FORM, bonuses
@@ -62,6 +62,10 @@ def _clears(match: re.Match[str], dialect: Dialect) -> Part | None:
     return Points(points=group(match, "amount") or Points.ALL, pool=sheet.STRESS, whom=whom)
 
 
+def _reloads(match: re.Match[str], _dialect: object) -> Part:
+    return Own(own=match[0].strip().replace("reload ", "reloads ", 1), whom="self")
+
+
 def _this_turn(match: re.Match[str], dialect: Dialect) -> Part | None:
     """Read what counts in the next attack of this turn, and in no later one."""
     bonus = next(made for form, made in _BONUSES.forms if form.startswith("{whose} next attack"))(match, dialect)
@@ -91,6 +95,7 @@ _UNROLLED = Dialect(
         ("release :", lambda _match, _dialect: Opens("always")),
         *_BONUSES.forms,
         REACTIONS_FORM,
+        ("(reload|reloads) (one|a|all [of] [your]) [reloading] (weapon|weapons|ability|abilities)", _reloads),
         ("the next attack you make this turn (has|gains|is made with) {edge}", _this_turn),
         (f"{_CLEARS} [all] [(your|their|its|the)] {{condition}} [condition] {_FROM}", _clears),
         (f"{_CLEARS} (all|{{amount}}) [(of (your|their|its)|your|their|its)] stress {_FROM}", _clears),

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.core.sheets.abilities import parse_ability
 from tests.rules.beacon.rounds import begin_brawl, finish, pools, to_phase
-from tests.rules.beacon.scene import SPEAR, add
+from tests.rules.beacon.scene import CANNON, DAGGER, SPEAR, add
 from tests.rules.table import Game
 
 SCREAM = (
@@ -249,3 +249,18 @@ def test_be_20_who_cannot_use_reactions_is_not_asked() -> None:
             game.do("Gwen", "condition add", target="Rhea", name=condition)
         game.do("Gwen", "board move", character="Ogre", to="G3", dice=[])
         assert game.waits_for() == (asked,)
+
+
+def test_be_11_one_weapon_is_reloaded_and_of_several_people_choose() -> None:
+    """Rule: BE-11."""
+    for spent, left, asked in ((("Dagger",), (), 0), (("Dagger", "Cannon"), ("Dagger", "Cannon"), 1), ((), (), 0)):
+        game = Game("beacon")
+        art = parse_ability("Art", "Minor action. Reload one weapon.").model_dump()
+        add(game, "Rhea", owner="Ana", abilities=(art, DAGGER, CANNON))
+        add(game, "Ogre", INITIATIVE=8)
+        game.do("Gwen", "encounter begin")
+        game.do("Ana", "begin")
+        game.table = game.table.evolve(encounter=game.state.evolve(spent={"Rhea": spent}))
+        game.do("Ana", "minor", using="Art", dice=[])
+        assert game.state.spent.get("Rhea", ()) == left
+        assert len(game.state.todo) == asked

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from rules.core.blow import Blow, Check, Deed, Degree, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows.opened import keep, open_blow
-from rules.core.blows.todo import leave_to_gm
+from rules.core.blows.todo import leave_clause, leave_to_gm
 from rules.core.blows.verdicts import veiled
 from rules.core.effects.bonuses import held_in, on_saves, sensitive
 from rules.core.encounter import Encounter
@@ -29,7 +29,7 @@ from rules.systems.beacon.blows import IGNORES_ARMOR, IN_STRESS, deed_of
 from rules.systems.beacon.harm import concentrate, harmer, note_limited, pay_fields, rolled, unaffordable
 from rules.systems.beacon.reactions.chances import HITS, unavailable
 from rules.systems.beacon.reactions.windows import ask
-from rules.systems.beacon.sheet import tagged
+from rules.systems.beacon.sheet import is_weapon, tagged
 from rules.systems.beacon.state import BeaconState, Movement, Slip, is_asked, note_event, put_under_way
 
 CRITICAL = 20
@@ -179,6 +179,17 @@ class BeaconBlows(BlowRules):
             put_under_way(step, Movement(what="movement", who=who, start=way[0], path=way[1:]))
         else:
             step.change(slip=Slip(who=who, since=step.state.events + 1))
+
+    def own(self, step: Step[Any], who: str, verb: str) -> None:
+        """Reload what is empty; which of several, people say. Rule: BE-11."""
+        state, own, blow = step.state, step.combatant(who), open_blow(step.state)
+        spent = state.spent.get(who, ())
+        meant = [name for name in spent if "weapon" not in verb or ((a := own.ability(name)) and is_weapon(a))]
+        if len(meant) > 1 and " all" not in verb and blow is not None:
+            leave_clause(step, who, blow.ability, f"{who} {verb}", (who,))
+            return
+        step.change(spent={**state.spent, who: tuple(name for name in spent if name not in meant)})
+        step.tell("{who} reloads {names}.", who=who, names=", ".join(meant) or "nothing")
 
     # What is called
 
