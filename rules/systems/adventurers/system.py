@@ -99,7 +99,7 @@ def _of_combatants(action: Action[AdventurersState]) -> Action[AdventurersState]
 
 
 def _no_combatant(state: AdventurersState, who: str) -> Refusal | None:
-    return Illegal(f"{who} is no combatant.", rule="AD-03") if state.find(who) is None else None
+    return Illegal(f"{who} has no turns here.", rule="AD-03") if state.find(who) is None else None
 
 
 class Adventurers(rounds.Rounds):
