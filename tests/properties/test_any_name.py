@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rules.core.typed.letters import is_visible
@@ -29,6 +29,7 @@ def test_a_name_that_is_taken_stays_itself_is_seen_and_is_found(text: str) -> No
 
 
 @given(TYPED)
+@example("0\u0300,\u094d")
 def test_a_display_name_becomes_a_name_and_a_double_another_one(text: str) -> None:
     name = clean_name(text)
     assert parse_name(name) == name

@@ -135,9 +135,15 @@ def passes(state: Encounter, who: str) -> tuple[Offer, ...]:
     """Return what lets pass whatever somebody may be asked, as far as a menu offers it."""
     return tuple(
         Offer(action=action.id, who=who, label=action.label)
-        for action in system_of(state).actions.all
+        for action in _actions(state, who)
         if _is_pass(action) and action.ahead(state, who) is not None
     )
+
+
+def _actions(state: Encounter, who: str) -> tuple[Action[Any], ...]:
+    """Return what may be said ahead at all; a GM without turns, who is only asked, says nothing."""
+    system = system_of(state)
+    return system.actions.all if system.gm_has_turns or state.find(who) is not None else ()
 
 
 def _is_pass(action: Action[Any]) -> bool:
@@ -145,14 +151,9 @@ def _is_pass(action: Action[Any]) -> bool:
 
 
 def answers(state: Encounter, who: str) -> tuple[Offer, ...]:
-    """Return what somebody may say now that they answer the first time that they can, with what that takes.
-
-    A GM without turns, who is asked whether a moment has come, says nothing ahead.
-    """
-    offers: list[Offer] = []
-    if state.find(who) is None and not system_of(state).gm_has_turns:
-        return ()
-    for action in system_of(state).actions.all:
+    """Return what somebody may say now that they answer the first time that they can, with what that takes."""
+    offers = []
+    for action in _actions(state, who):
         params = None if _is_pass(action) else action.ahead(state, who)
         if params is not None and not any(param.required and param.choices == () for param in params):
             offers.append(Offer(action=action.id, who=who, label=action.label, params=params))

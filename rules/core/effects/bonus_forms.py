@@ -16,7 +16,6 @@ from rules.core.effects.parts import Part
 from rules.core.effects.times import OPEN, Lasts
 from rules.core.typed.patterns import group, is_bearer
 
-_HALF = r"half (?:of )?(?:your |its |their )?(?:hp|hit points|health)"
 _SLOTS = {
     "whose": r"its|their|your|my|the target's|the creature's|that (?:enemy|foe|creature|character)'s",
     "foe": r"this target|(?:this|that) (?:enemy|foe|creature|character|target)",
@@ -26,7 +25,6 @@ _SLOTS = {
     "types": r"(?:all|[a-z]{4,11})(?:(?: ,)?(?: (?:or|and))? (?!damage|until|while)[a-z]{4,11}){0,4}",
     "cut": r"is halved|halved|(?:is|becomes|is reduced to) 0|(?:is )?(?:reduced|increased) by [0-9]{1,3}ft"
     r"|(?:decreases|increases) by [0-9]{1,3}ft",
-    "half": rf"bloodied|(?:at|below) {_HALF}(?: or (?:below|less|fewer))?|at or below {_HALF}",
 }
 _ROLLS = r"(?:attack rolls|attacks) and (?:saving throws|saves)|attack rolls|attacks|{saves}|next attack(?: roll)?"
 _SHORT = {"attack rolls": "attacks", "saving throws": "saves", "attack roll": "attack"}
@@ -133,8 +131,8 @@ def bonuses(
 
     forms: list[tuple[str, Made]] = [
         ("{lasting} ,", _lasts),
-        ("(while|when) [(you are|{who} is|it is)] {half} [(,|:)]",
-         lambda _match, _dialect: Lasts(Inflict(condition="", during=Holds.BLOODIED))),
+        ("(while|when) [(you are|you is|i am)] {is_half} [(,|:)]",
+         lambda _match, _dialect: Lasts(Inflict(condition="", during=Holds.BLOODIED, whom="self"))),
         ("(while|when) [({who} is|it is|you are)] {condition} [by {whom}] [in this way] [(,|:)]", _while),
     ]  # fmt: skip
     if edges:
@@ -180,7 +178,8 @@ def _lasts(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 def _while(match: re.Match[str], dialect: Dialect) -> Part | None:
     name = dialect.condition(group(match, "condition"))
-    return None if not name else Lasts(Inflict(condition="", during=name))
+    of_bearer = is_bearer(group(match, "who")) or not re.search(r" (?:is|are) ", match[0]) or " you are " in match[0]
+    return None if not name else Lasts(Inflict(condition="", during=name, whom="self" if of_bearer else "target"))
 
 
 def _edge(match: re.Match[str]) -> str:

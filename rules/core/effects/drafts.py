@@ -310,7 +310,8 @@ def _lasting(draft: Draft, like: Inflict) -> Draft | None:
     name = like.during
     during = [each.condition for _, each in draft.inflicted if each.condition.partition(" (")[0] == name]
     if name and not during:
-        return replace(draft, guard=name) if draft.is_trait or draft.head == "standing" else None
+        may_hold = like.whom == "self" and (draft.is_trait or draft.head == "standing")
+        return replace(draft, guard=name) if may_hold else None
     return replace(draft, lasts=like.evolve(during=during[-1]) if name else like)
 
 

@@ -106,7 +106,8 @@ def require_apart(name: str, others: Iterable[str], option: str = "name") -> Non
 
 def clean_name(text: str, fallback: str = "Player") -> str:
     """Make a name out of a display name: what is not allowed is dropped, the rest cut at 32 characters."""
-    name = " ".join(letters.fitting(letters.normalized(text)).split()).lstrip(letters.LEADING + " ")
+    fitting = letters.normalized(letters.fitting(letters.normalized(text)))  # what was apart may now come together
+    name = " ".join(fitting.split()).lstrip(letters.LEADING + " ")
     kept = letters.fitting(name[:MAX_NAME]).strip()  # a cut through an emoji leaves half of it
     return kept if letters.is_visible(kept) else fallback
 
