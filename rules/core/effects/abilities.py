@@ -37,7 +37,7 @@ def _read(
         begun, asked = dialect.fields_do(Ability(name="", kind=kind, fields=does))
         meant = [each for each in fields if counts[each.key] == each or each.key == JOINED]
         says = {each.begins: each.key if each in meant and each.key not in asked else "" for each in fields}
-        reading = read(words, dialect, head, kind, sheet=sheet, begun=begun, fields=says)
+        reading = read(words, dialect, head, kind, sheet=sheet, begun=begun, fields=says, is_used=bool(values))
         changed = {each.key for each in fields if says[each.begins] and not reading.says.get(each.begins)}
         if not changed & {*does}:
             return reading

@@ -87,7 +87,7 @@ _STATES = re.compile(
 
 def holds_by_itself(deed: Deed, asked: Iterable[str]) -> bool:
     """Tell whether what a text says holds always: nothing in it is used, and nothing that is asked may bring it."""
-    is_used = deed.evolve(holds=(), starts=(), stops=(), traits=()) != Deed()
+    is_used = deed.evolve(holds=(), starts=(), stops=(), traits=()) != Deed() or "" in deed.traits  # `as an action`
     return not is_used and all(map(_STATES.match, asked))
 
 

@@ -68,6 +68,7 @@ class Draft:
     stops: tuple[str, ...] = ()
     lasts: Inflict | None = None  # this sentence begins with how long what it says lasts
     moment: blow.Moment | None = None
+    rolls: bool = False  # a roll of the system's own was read
     holds: tuple[blow.Holds, ...] = ()
     is_trait: bool = False  # what lasts as long as nobody says may hold by itself
     guard: str = ""  # what its bearer has to be for what this sentence says to hold
@@ -231,7 +232,10 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         elif isinstance(part, More):
             now = _with_more(now, part)
         elif isinstance(part, Trait):
-            now = None if now.in_chance else replace(now, traits=(*now.traits, part.words))
+            is_of_some = now.head in ("critical", "miss", "failed", "passed", "either") and part.words
+            is_left = now.in_chance or is_of_some or (part.rolls and now.rolls)
+            now = replace(now, traits=(*now.traits, part.words), rolls=now.rolls or part.rolls)
+            now = None if is_left else now
         elif isinstance(part, Most) and (now.with_user or (part.with_user and now.says_something)):
             now = None  # who is meant besides, nobody can tell
         elif now.with_user and isinstance(part, Damage | Save | blow.Shove):

@@ -328,7 +328,13 @@ def _any_price(match: re.Match[str], dialect: Dialect) -> Part | None:
 
 def own_word(verb: str) -> Made:
     """Return what makes a word of a system's own (`Dialect.own`) do what it says; said to nobody it is the user's."""
-    return lambda match, _dialect: blow.Own(own=verb, whom=whom_of(match) if _names(match) else "self")
+
+    def made(match: re.Match[str], _dialect: Dialect) -> Part | None:
+        if not _names(match) and match[0].split()[0].endswith("s"):
+            return None  # `makes a saving throw`, and nobody says who
+        return blow.Own(own=verb, whom=whom_of(match) if _names(match) else "self")
+
+    return made
 
 
 def _names(match: re.Match[str]) -> bool:

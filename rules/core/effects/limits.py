@@ -34,9 +34,10 @@ class Prices(NamedTuple):
 
 
 class Trait(NamedTuple):
-    """The system's own words that hold for the whole ability."""
+    """The system's own words that hold for the whole ability; what `rolls` is said once."""
 
     words: str
+    rolls: bool = False
 
 
 _SPAN = r"(?:turn|round|fight|encounter|battle|combat|scene|day|(?:short |long |short or long )?rest)"

@@ -30,6 +30,8 @@ def _shoved(match: re.Match[str], _dialect: object) -> Shove | None:
     way = group(match, "way") or ("toward" if toward else "away")
     if toward is not ("toward" in way or "closer" in way) or whom_of(match) == "self" or "/" in match["far"]:
         return None
+    if " ally" in group(match, "object"):
+        return None  # a roll would be against them
     return Shove(shoves="toward" if toward else "away", far=spelled(match["far"]))
 
 
@@ -51,12 +53,12 @@ def _goes(match: re.Match[str], _dialect: object) -> Go | None:
     if is_told and (verb[2] or verb[1] == "flies" or re.match(" (?:can|may) ", match[0])):
         return None
     goes = _GOES[verb[1]]
-    far = (group(match, "speed") or spelled(match["far"])) + group(match, "straight")
+    far = (group(match, "speed") or spelled(match["far"])) + STRAIGHT * bool(group(match, "straight"))
     return Go(goes=goes, far=re.sub(r"\byour\b", "their", far), whom="self" if is_told else whom_of(match))
 
 
 def _slid(match: re.Match[str], _dialect: object) -> Go | None:
-    is_read = whom_of(match) == "target" and "/" not in match["far"]
+    is_read = whom_of(match) == "target" and "/" not in match["far"] and " ally" not in group(match, "object")
     return Go(goes="slide", far=spelled(match["far"])) if is_read else None
 
 

@@ -108,7 +108,7 @@ def _shared(parts: list[Part]) -> list[Part]:
     for part in reversed(parts):
         if not isinstance(part, Inflict) or not isinstance(last, Inflict) or last.whom != part.whom:
             last = part
-        elif part.left is None and part.unit in ("", OPEN):
+        elif part.left is None and part.unit in ("", OPEN) and not part.save and part.condition.casefold() != "prone":
             last = part.evolve(**{key: getattr(last, key) for key in ("left", "ticks", "unit", "save", "next")})
         else:
             last = part

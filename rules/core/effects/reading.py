@@ -46,8 +46,9 @@ def read(
     sheet: str = "",
     begun: Deed | None = None,
     fields: Mapping[int, str] = MappingProxyType({}),
+    is_used: bool = False,
 ) -> Reading:
-    """Read an ability's clauses; `sheet` is the name of who has it.
+    """Read an ability's clauses; `sheet` is the name of who has it. What `is_used` by its fields holds nothing.
 
     `head` is what the reader of a stat block made of the first of them: `hit +4; damage 1d6 cold`. What is of the kind
     reaction, or is against *one attack that would hit it*, answers a blow without a head. `fields` says of clauses that
@@ -58,7 +59,7 @@ def read(
     if noun := bearer_in(" ".join(clause.text for clause in clauses)):
         sheet = f"{sheet.partition(', the ')[0]}, the {noun}"
     bearer = Bearer(sheet, " ; ".join(clause.text for clause in asked))
-    reading = _whole(asked, dialect, bearer, head, kind, begun or Deed(), fields)
+    reading = _whole(asked, dialect, bearer, head, kind, begun or Deed(), fields, may_hold=not is_used)
     if head or fields or (len(reading.says) == len(asked) and reading.deed.moment is None):
         return reading
     is_answer = kind.casefold() == "reaction" or any(_HITS_ONE.search(clause.text) for clause in asked)
@@ -77,9 +78,11 @@ def _whole(
     kind: str,
     begun: Deed,
     fields: Mapping[int, str],
+    *,
+    may_hold: bool,
 ) -> Reading:
     """Read clauses till nothing is done that one of the others changes which is asked."""
-    is_trait, fields_say = kind.casefold() in TRAITS, begun
+    is_trait, fields_say = kind.casefold() in TRAITS and may_hold, begun
     while True:
         first = head.split("; ") if head and not clauses[0].restricted else []
         draft = replace(begun_with(begun), is_trait=is_trait)
@@ -165,7 +168,8 @@ class _Reader:
         elif draft.saves and not draft.under_or:
             return ""  # whether a save is for this as well, nobody can tell
         under = clause.head or clause.text
-        is_met = draft.check is not None or any(_meets(each) for _, each in draft.said) or _OF_HIT.match(under)
+        is_aimed = any(_meets(each) for _, each in draft.said) or _OF_HIT.match(under) is not None
+        is_met = is_aimed or draft.check is not None
         if is_met and not _OF_SAVE.search(under) and _SOMEBODY.search(clause.text):
             return ""  # nobody can tell who is meant besides the target
         is_of_others = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
@@ -177,6 +181,8 @@ class _Reader:
         text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
         text = text if draft.moment is None else THEM.sub("the target", text)
         text = _AS_LONG_AS_IT_LASTS.sub("", text) if self._duration else text
+        if _is_of_several(text, is_aimed=is_aimed or draft.most is not None) and not _OF_SAVE.search(under):
+            return ""
         words = self._with_bearer(text, draft, goes_on=not clause.opens)
         parts = parts_of(words, self._dialect) if words else None
         if words and parts is None and self._dialect.is_for_answers and "," not in words:
@@ -197,6 +203,8 @@ class _Reader:
             or (self._has_number and any(isinstance(part, Save) and part.against == Save.OWN for part in parts))
             else drafted(draft, parts)
         )
+        if draft.check is not None and not _YOURS.search(words) and any(map(_is_open_to_user, parts)):
+            return ""  # under a hit a bare `-2 AC` may be the target's
         held = () if after is None else after.holds[len(draft.holds) :]
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
@@ -276,6 +284,7 @@ class _Reader:
         return in_words(found) if is_whole else ""
 
 
+_YOURS = re.compile(r"\b(?:you|your|i|my)\b", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:have|has|are|is|your)\b", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
 _NUMBER = re.compile(r"\bDC\b", re.IGNORECASE)
@@ -300,6 +309,13 @@ _SOMEBODY = re.compile(
     r"all(?:y|ies)\b)",
     re.IGNORECASE,
 )
+_ANOTHER = re.compile(
+    r"\b(?:an?|one|another|yourself or an?) (?:adjacent |nearby |other )?(?:ally|friend|enemy|foe)\b"
+    r"|\banother (?:creature|target|character)\b|\bone creature\b",
+    re.IGNORECASE,
+)
+_ALLIES = re.compile(r"\b(?:ally|allies|friends?)\b", re.IGNORECASE)
+_ENEMIES = re.compile(r"\b(?:enemy|enemies|foes?)\b", re.IGNORECASE)
 _OF_SAVE = re.compile(r"(?:^|\bon a )(?:fail|succe)", re.IGNORECASE)
 _PAYS = re.compile(r"(?:take|suffer|lose) [^:,;]{1,20}: ", re.IGNORECASE)  # what it costs comes first
 _IMPERATIVE = re.compile(
@@ -330,6 +346,16 @@ def _under_moment(called: Called, parts: tuple[Part, ...] | None, dialect: Diale
     one = not called.it and is_for_others and not any(isinstance(part, Most) for part in parts)
     moment = Trait(f"answers “{called.moment.words}”") if dialect.triggers else called.moment
     return (*often, moment, *((Most(1),) if one else ()), *parts)
+
+
+def _is_of_several(text: str, *, is_aimed: bool) -> bool:
+    """Tell whether a clause names somebody besides the target, or two who are not the same."""
+    named = len(_ANOTHER.findall(text))
+    return named > (0 if is_aimed else 1) or (bool(_ALLIES.search(text)) and bool(_ENEMIES.search(text)))
+
+
+def _is_open_to_user(part: Part) -> bool:
+    return isinstance(part, Inflict) and part.unit == OPEN and part.whom == "self"
 
 
 def _starts_anew(draft: Draft, parts: tuple[Part, ...]) -> bool:

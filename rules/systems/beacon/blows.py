@@ -138,7 +138,7 @@ _STRIKING = (
 )  # fmt: skip
 _TO_HITS = (
     ("[effect :] [you] (reduce|reduces) (the|that) damage [(you|they|it) (take|takes)] by {amount}", _answers()),
-    ("[effect :] [(you|they) take] half [of] (the|that) damage", _answers(halves=True)),
+    ("[effect :] [they take] half [of] (the|that) damage", _answers(halves=True)),
     ("[effect :] [you] halve (the|that) damage", _answers(halves=True)),
 )
 _BEFORE = (

@@ -60,6 +60,8 @@ def _types(match: re.Match[str]) -> tuple[str, ...]:
 def _each_turn(match: re.Match[str], dialect: Dialect) -> Part | None:
     """Read what somebody takes or regains as each turn starts: theirs, or the one's whose ability it is."""
     turns, said = match["turns_of"], match.groupdict()
+    if match.start() and match[0].startswith(" at the "):
+        return None  # what stands before it may hang on that moment
     kind = said.get("type") or ""
     if kind not in ("", *DAMAGE_TYPES):
         return None

@@ -228,9 +228,9 @@ def _ongoing(match: re.Match[str], _dialect: Dialect) -> Inflict | None:
 
 _FOES = "creatures?|enem(?:y|ies)|foes?|targets?"
 _OWN: tuple[tuple[str, Made], ...] = (
-    ("[attack [roll] [(:|,)]] 2d6+atk (vs|against) def [:]", lambda _match, _dialect: Trait(_ROLL)),
+    ("[attack [roll] [(:|,)]] 2d6+atk (vs|against) def [:]", lambda _match, _dialect: Trait(_ROLL, rolls=True)),
     ("[{bearer}] (make|makes) (a|an|one) [(melee|ranged)] attack [roll] [against {whom_struck}]",
-     lambda _match, _dialect: Trait(_STRIKE)),
+     lambda _match, _dialect: Trait(_STRIKE, rolls=True)),
     ("against (each|every|all) {foes} [{which}]", lambda _match, _dialect: Most(0)),
     ("(ranged|range|melee) [{number}] [squares]", _far),
     ("within {number} [squares]", _far),

@@ -24,7 +24,8 @@ DAMAGE_TYPES = (
 _UNTYPED = """
     half extra additional more less normal the this that weapon much all any healing temp temporary rounds turns minutes
     hours spaces squares targets creatures maximum double same total each every twice again once only sometimes
-    bonus base body max min minimum average real nonlethal
+    bonus base body max min minimum average real nonlethal ongoing persistent recurring continuous delayed splash
+    retaliation strength dexterity constitution intelligence wisdom charisma
 """
 NO_TYPES = frozenset(_UNTYPED.split())  # what may come after a number, and is no type of damage
 _MARKUP = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|__|^#{1,6} |:?-{3,}:?|^> ?|^[•–*-] (?=\S)|\|", re.MULTILINE)
