@@ -112,7 +112,7 @@ class FreeMove(Frozen):
     """How many spaces somebody has moved (`/board move`) in a turn, which `turn` tells from others.
 
     `left` are spaces that they may move besides: something unknown has cut a movement of the system's short, or an
-    ability has said so. If it `leaps`, they need no way; it may provoke those whom they leave.
+    ability has said so. If it `leaps`, they need no way; the movement may provoke foes that they leave.
     """
 
     turn: str

@@ -177,6 +177,9 @@ class _Reader:
         pays = clause.opens and not draft.says_something and _PAYS.match(clause.text) is not None
         if _IMPERATIVE.match(clause.text) and not (is_of_others or pays):
             return ""  # said to the user: `Deal 5 damage, then fall prone`
+        goes_on = not clause.opens and draft.head in ("hit", "miss", "critical") and not self._subject
+        if _is_bare_under_head(clause.text, has_check=draft.check is not None, goes_on=goes_on):
+            return ""
         called = self._called(clause)
         text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
         text = text if draft.moment is None else THEM.sub("the target", text)
@@ -284,6 +287,13 @@ class _Reader:
         return in_words(found) if is_whole else ""
 
 
+_UNDER_HEAD = re.compile(
+    r"(?:on|if) [^,:]{2,40}[,:] |(?:on )?(?:an? )?(?:hit|miss|critical(?: hit)?|success|failure)[,:]? ", re.IGNORECASE
+)
+_GAINS = r"(?:gain|regain|recover|restore|lose|suffer|heal|cure) (?!(?:the|that|it|them|him|her)\b)"
+_BARE_GAIN = re.compile(_GAINS, re.IGNORECASE)
+_AND_GAIN = re.compile(rf"[^,.]\band (?:then )?{_GAINS}", re.IGNORECASE)
+_WHO_GAINS = re.compile(r"\b(?:they|you|i|targets|enemies|allies|foes|creatures|characters|each|all)\b", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:you|your|i|my)\b", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:have|has|are|is|your)\b", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
@@ -352,6 +362,15 @@ def _is_of_several(text: str, *, is_aimed: bool) -> bool:
     """Tell whether a clause names somebody besides the target, or two who are not the same."""
     named = len(_ANOTHER.findall(text))
     return named > (0 if is_aimed else 1) or (bool(_ALLIES.search(text)) and bool(_ENEMIES.search(text)))
+
+
+def _is_bare_under_head(text: str, *, has_check: bool, goes_on: bool) -> bool:
+    """Tell whether a verb without a subject follows a head or a hit: `On a hit, regain 3 HP` may be either's."""
+    head = _UNDER_HEAD.match(text)
+    rest = text if head is None else text[head.end() :]
+    bare = _BARE_GAIN.match(_JOINED.sub("", rest)) if head is not None or goes_on else None
+    bare = bare or (_AND_GAIN.search(rest) if head is not None or has_check else None)
+    return bare is not None and _WHO_GAINS.search(rest) is None
 
 
 def _is_open_to_user(part: Part) -> bool:

@@ -61,7 +61,7 @@ _CHANGES = re.compile(
     r"|halves|reroll (?:[12]s|ones?|twos?)|automatically|not both|the same|it again|of them"
     r"|this(?! (?:turn|round|way|fight)\b)|(?:the|any|this|that|those|these) (?:damage|healing|effects?|conditions?)"
     r"|that much|(?:first|second|third|last) attacks?|(?:stops?|takes?|do|does|on) (?:it|that))\b"
-    r"|^if [^,]{1,30},? (?:\d+d)?\d+[.!;]?$|^\d+d\d+ (?:on|in|if|when|with)\b"
+    r"|^if [^,]{1,30},? (?:\d+d)?\d+[.!;]?$|^\d+d\d+(?:\+\d+)? (?:on|in|if|when|with|against)\b"
     r"|^(?:in|at|against|with|two-handed|versatile)\b[^,:+]{0,20} \d+d\d+[.!;]?$"
     r"|^[^:]* (?:takes? (?:half|none)|(?:is|are|do|does)(?:n't| not))[.!;]?$"
     r"|^\w+s (?:can(?:'t|not)|(?:do|are)(?:n't| not)) \w+[.!;]?$",
