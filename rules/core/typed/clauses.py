@@ -143,6 +143,8 @@ _OFTEN = r"(?:once|twice) (?:(?:a|per|each|every) \w+|on each of \w+ turns)"
 _ASIDE = re.compile(rf", other than (?:you|me) ,|^(?:(?:as a )?reaction|{_OFTEN}) ,")
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
+_NAME = r"\[(?!\s*(?:on \d|standard\s+attack|heal\s+\d))[^\[\]]+\]"
+_SHARED = re.compile(rf"(?:{_NAME}, )*{_NAME},? and {_NAME} (?:for|until)\b", re.IGNORECASE)
 _OF_THEM = re.compile(r"^each of (?:them|these|those)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:(?:and|then)\s+)+", re.IGNORECASE)
 _ACTS = re.compile(r"\[\s*(?:standard\s+attack|heal\s+\d{1,3})\s*\]", re.IGNORECASE)  # no chance before it holds
@@ -387,7 +389,7 @@ def _begins_clause(source: str, sentence: list[Token], at: int, part: list[Token
         opened = source.rfind("[", 0, before.begins)
         is_gate = before.text == "]" and _GATE.fullmatch(source, opened, before.ends) is not None
         is_listed = before.text == "," and sentence[0].word not in _OPENERS  # `If it hits, [Burn]` is one
-        return (before.text == "]" and not is_gate) or is_listed
+        return ((before.text == "]" and not is_gate) or is_listed) and not _lasts_with(source, sentence, at)
     if before.text == "]" and (token.text[0].isupper() or token.text in _QUOTES):
         return True
     if before.word in _JOINS:
@@ -397,12 +399,19 @@ def _begins_clause(source: str, sentence: list[Token], at: int, part: list[Token
         if len(rest) > 1 and rest[1].word in _JOINS:
             rest = rest[1:]
         begins = len(rest) > 1 and (_stands_alone(rest[1 : 2 + _NEAR]) or rest[1].text == "[")
+        begins = begins and not _lasts_with(source, sentence, at + 1)
         return begins and (before.text == "," or _says_something(part)) and not _is_hedged(sentence, at)
     if before.text != "," or token.word not in (*_SUBJECTS, "then"):
         return False
     leads = part[part[0].word in _JOINS :]  # `If it fails, it burns` is one
     said = _ASIDE.sub("", " ".join(each.word for each in part[:-1]))
     return token.word == "then" or _is_plain(leads) or "," in said
+
+
+def _lasts_with(source: str, sentence: list[Token], at: int) -> bool:
+    """Tell whether names in brackets last as long as each other: `[Burn], [Stun] and [Daze] for 2 turns`."""
+    lists = _SHARED.finditer(source, sentence[0].begins, sentence[-1].ends)
+    return at < len(sentence) and any(each.start() < sentence[at].begins < each.end() for each in lists)
 
 
 def _says_something(part: list[Token]) -> bool:
