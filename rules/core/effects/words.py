@@ -150,7 +150,8 @@ def effect_words(effect: blow.Effect) -> str:
             unit = unit.replace("s", "", 1) if unit.startswith(("turns", "rounds")) else unit.removesuffix("s")
         lasts = f" as long as {effect.during}" if effect.during else ""
         lasts = lasts or f" for {effect.left} {unit}" if effect.left is not None and unit else ""
-        return f"{effect.condition}{lasts}{own}"
+        ended = " until a save ends it" if effect.save else ""
+        return f"{effect.condition}{lasts}{ended}{own}"
     if isinstance(effect, blow.Lift):
         return f"no longer {effect.lifts}{own}"
     if isinstance(effect, blow.Lapse):
