@@ -46,13 +46,16 @@ def said(parts: Iterable[Part], number: str = "AC") -> str:
     """Return a sentence's parts in words; `number` is what an attack's check is compared with."""
     words: list[str] = []
     head = ""
+    parts = tuple(parts)
+    says_whom = any(isinstance(part, Most) for part in parts)
     for part in parts:
         if isinstance(part, Opens):
             head = _HEADS.get(part.head, "")
         elif isinstance(part, Or):
             head = "on a failed save"
         elif (text := part_words(part, number)) and text not in words:
-            words.append(f"{head} {text}".strip())
+            is_open = isinstance(part, blow.Healing | blow.Points | blow.Lift) and part.whom == "target"
+            words.append(f"{head} {'the target: ' * (is_open and not says_whom)}{text}".strip())
             head = ""
     return ", ".join(words)
 
