@@ -415,8 +415,15 @@ def _lasts_with(source: str, sentence: list[Token], at: int) -> bool:
 
 
 def _says_something(part: list[Token]) -> bool:
-    """Tell whether words are more than a subject: `You and one ally regain …` is one clause."""
-    return any(token.held or token.word in VERBS or token.text[0].isdecimal() for token in part)
+    """Tell whether words are more than a subject: `You and one ally regain …` is one clause.
+
+    So is `the target and one ally are Prone` behind what has been said.
+    """
+    last = next((at for at in reversed(range(len(part))) if part[at].text == "," or part[at].word in _JOINS), -1)
+    words = part[last + 1 :]
+    begins = words[0].word if words else ""
+    named = words if begins in _NOUNS | _SUBJECTS and begins not in ("no", "another") else part
+    return any(token.held or token.word in VERBS or token.text[0].isdecimal() for token in named)
 
 
 def _is_hedged(sentence: list[Token], at: int) -> bool:
