@@ -288,10 +288,11 @@ class Deed(Frozen):
     """What using an ability comes to.
 
     With a check, `hit` and `miss` follow from it, and `critical` besides a hit; `always` happens anyway. `most` is how
-    many it may be aimed at, None for any number; it meets them `with_user`. `aims`: it needs somebody. `answer`: what
-    it answers an attack with. `attacks`: all that it says is how many its bearer makes in a turn. `starts` happens by
-    itself as its bearer's turns start, but after damage of a type in `stops`. `traits` are words of the system's own
-    for all of it. With a `moment` it is done as its owner calls that. What `holds` needs no use.
+    many it may be aimed at, None for any number; it meets them `with_user`. `others`: its user is none of them.
+    `aims`: it needs somebody. `answer`: what it answers an attack with. `attacks`: all that it says is how many its
+    bearer makes in a turn. `starts` happens by itself as its bearer's turns start, but after damage of a type in
+    `stops`. `traits` are words of the system's own for all of it. With a `moment` it is done as its owner calls that.
+    What `holds` needs no use.
     """
 
     check: Check | None = None
@@ -301,6 +302,7 @@ class Deed(Frozen):
     always: tuple[Effect, ...] = ()
     most: int | None = 1
     with_user: bool = False
+    others: bool = False
     reach: str = ""
     concentration: bool = False
     answer: Response | None = None

@@ -8,8 +8,8 @@ import pytest
 
 from rules.core.registry import system_of
 from rules.core.sheets.reading import reading_of
-from rules.errors import Illegal
-from tests.effects.used import FOE, USED, Used, name_of, reach, table, use
+from rules.errors import Illegal, Refusal
+from tests.effects.used import FOE, USED, Used, at, name_of, reach, table, use
 from tests.rules.table import Game
 
 POOLS = {"classic": "HP", "tactics": "HP", "adventurers": "WILLPOWER", "beacon": "MP", "soulweaver": "HP"}
@@ -70,3 +70,33 @@ def test_what_nobody_can_pay_is_not_offered_and_refused_with_its_price(system: s
     with pytest.raises(Illegal) as refused:
         game.do("Ana", action, character="Ayla", **named)
     assert "99" in refused.value.reason
+
+
+FOR_OTHERS = (
+    Used("classic", "one ally regains 4 HP", (("use", at()),)),
+    Used("tactics", "kind power; one ally regains 4 HP", (("use", at()),)),
+    Used("beacon", "activation minor; one ally regains 4 HP", (("minor", at()),)),
+    Used("soulweaver", "kind trick; an ally recovers 4 Health", (("trick", at()),)),
+)
+
+
+@pytest.mark.parametrize("used", FOR_OTHERS, ids=lambda used: used.system)
+def test_what_is_for_an_ally_is_nothing_for_its_user(used: Used) -> None:
+    game, (action, given) = table(used, "Ayla"), used.deeds[0]
+    assert is_done(game, used.source.rpartition("; ")[2])
+    for name in ("Ayla", "Ogre"):
+        game.do("Gwen", "gm set", target=name, pool="HP", value="7/20")
+    reach(game, "Ayla", action)
+    before = pools_of(game)
+    for target in ("Ayla", None):
+        with pytest.raises(Refusal):
+            game.do("Ana", action, character="Ayla", **given, target=target)
+    assert pools_of(game) == before
+    game.do("Ana", action, character="Ayla", **given, target="Ogre")
+    after = pools_of(game)
+    assert after["Ayla"] == before["Ayla"]
+    assert after["Ogre"] == before["Ogre"] + 4
+
+
+def pools_of(game: Game) -> dict[str, int]:
+    return {each.name: each.pools["HP"].now for each in game.state.combatants}

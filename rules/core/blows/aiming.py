@@ -27,10 +27,11 @@ def targets_of(state: Encounter, who: str) -> Names:
 def likely_targets(state: Encounter, who: str, deed: Deed | None) -> Names:
     """Return the possible targets of what may be for oneself: friends first if it helps, else foes, oneself last."""
     others = targets_of(state, who)
+    own = () if deed is not None and deed.others else (who,)
     if deed is None or not deed.helps:
-        return (*others, who)
+        return (*others, *own)
     side = state.combatant(who).side
-    return (who, *sorted(others, key=lambda name: state.combatant(name).side != side))
+    return (*own, *sorted(others, key=lambda name: state.combatant(name).side != side))
 
 
 def all_at_once(state: Encounter, who: str, deed: Deed | None, among: Names) -> Names:

@@ -56,6 +56,7 @@ class Draft:
     said: tuple[tuple[Head, Effect], ...] = ()  # in order, each with the head that it stands under
     most: int | None = None  # 0: any; None: it is not said
     with_user: bool = False
+    others: bool = False
     reach: str = ""
     concentration: bool = False
     answering: Answering | None = None
@@ -97,6 +98,7 @@ class Draft:
             always=tuple(under["always"]),
             most=self._most,
             with_user=self.with_user,
+            others=self.others,
             reach=self.reach,
             concentration=self.concentration,
             answer=self.answer,

@@ -208,6 +208,8 @@ class _Reader:
         )
         if draft.check is not None and not _YOURS.search(words) and any(map(_is_open_to_user, parts)):
             return ""  # under a hit a bare `-2 AC` may be the target's
+        is_for_others = after is not None and _OF_OTHERS.search(text) is not None and _OR_USER.search(text) is None
+        after = replace(after, others=True) if after is not None and is_for_others else after
         held = () if after is None else after.holds[len(draft.holds) :]
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
@@ -322,6 +324,13 @@ _SOMEBODY = re.compile(
 _ANOTHER = re.compile(
     r"\b(?:an?|one|another|yourself or an?) (?:adjacent |nearby |other )?(?:ally|friend|enemy|foe)\b"
     r"|\banother (?:creature|target|character)\b|\bone creature\b",
+    re.IGNORECASE,
+)
+_OF_OTHERS = re.compile(
+    r"\b(?:all(?:y|ies)|friends?|enem(?:y|ies)|foes?)\b|\banother (?:creature|target|character)\b", re.IGNORECASE
+)
+_OR_USER = re.compile(
+    r"\b(?:you|yourself|itself|i|me|user) (?:and|or)\b|\b(?:and|or) (?:you|yourself|itself|me|the user)\b",
     re.IGNORECASE,
 )
 _ALLIES = re.compile(r"\b(?:ally|allies|friends?)\b", re.IGNORECASE)

@@ -186,7 +186,7 @@ def ask_targets(ask: SoulAsk, ability: Ability | None, *, optional: bool = False
     if not deed.aims and not optional:
         return ()
     among = others(ask.state, ask.who)
-    if deed.aims and deed.check is not None:
+    if deed.others or (deed.aims and deed.check is not None):
         among = without(among, ask.who)
     if not deed.always or not deed.helps:
         among = (*_foes_first(ask.state, ask.who), *(name for name in among if name == ask.who))

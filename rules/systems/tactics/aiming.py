@@ -10,6 +10,7 @@ from collections.abc import Callable
 from rules.core.action import Action
 from rules.core.asking.ask import Ask, Effect, Telling
 from rules.core.asking.told import Told
+from rules.core.blow import Deed
 from rules.core.blows.aiming import all_at_once
 from rules.core.blows.limits import is_left, refusal, use_words
 from rules.core.command import Command
@@ -248,9 +249,11 @@ def _using(label: str, among: Callable[[Combatant], tuple[Ability, ...]]) -> Tel
         name = said or (able[0] if able else "")
         ability, power = combatant.ability(name), battle_power(combatant, name or None)
         targets: tuple[str, ...] = ()
-        if ability is None or deed_of(ability).aims:
-            likely = _targets(state, who, power, own=True)
-            targets = _ask_targets(ask, power, likely, _everybody(state, who), required=False)
+        deed = Deed() if ability is None else deed_of(ability)
+        if ability is None or deed.aims:
+            likely = _targets(state, who, power, own=not deed.others)
+            nameable = without(_everybody(state, who), who) if deed.others else _everybody(state, who)
+            targets = _ask_targets(ask, power, likely, nameable, required=deed.others)
         return lambda step: use(step, who, targets or (who,), name)
 
     return tell
