@@ -73,8 +73,8 @@ SAID: dict[str, Deed] = {
     ),
     "Each creature in a 15-foot cone must make a DC 14 DEX save, taking 8d6 fire damage on a failure or half as much on"
     " a success": always(HALVED),
-    "Heal 2d6 to an ally you can see": always(Healing(healing="2d6")),
-    "heal an ally for 1d8": always(Healing(healing="1d8")),
+    "Heal 2d6 to an ally you can see": always(Healing(healing="2d6")).evolve(others=True),
+    "heal an ally for 1d8": always(Healing(healing="1d8")).evolve(others=True),
     "On your turn, you can use a bonus action to regain hit points equal to 1d10+3. Once you use this feature, you must"
     " finish a short or long rest before you can use it again.": always(Healing(healing="1d10+3", whom="self")).evolve(
         limit=Limit(per="rest")
