@@ -30,7 +30,7 @@ _STRIKES = r"(?:hits?|miss(?:es)?|(?:is|are|am) (?:hit|missed))\b"  # behind `if
 _CHECKS = r"(?:succeeds? (?:at|on|in)|fails? (?:at|on|an?)|makes? an?|evades?|targets?|gains?|suffers?)(?!\w)"
 _MORE = r"[^,:;()\"“]{0,110}"
 _HEAD = re.compile(
-    rf"(?:(?:when|whenever|each time|every time|the first time) {_SOMEBODY} (?:{_HAPPENS}|{_STRIKES}|{_CHECKS})"
+    rf"(?:(?:when|whenever|each time|every time) {_SOMEBODY} (?:{_HAPPENS}|{_STRIKES}|{_CHECKS})"
     rf"|if {_SOMEBODY} {_HAPPENS}){_MORE}[,:] ",
     re.IGNORECASE,
 )
@@ -46,13 +46,14 @@ _OF_TURNS = re.compile(
 )
 _OFTEN = r"(?:once|twice) (?:per|an?|each|every) [a-z]+|once on each of (?:your|its|my) turns"
 _BEFORE = re.compile(rf"(?:({_OFTEN}),? )?((?:as a )?reaction[:,] )?", re.IGNORECASE)
+_COUNTED = re.compile(r"\b(?:first|second|third|once|twice|\w+ times)\b", re.IGNORECASE)
 _MAY = re.compile(r"you (?:can|may) ((?:use|take) (?:your|a) reaction to )?", re.IGNORECASE)  # who calls it does it
 THEM = re.compile(r"^(?:the|that) (?:attacker|ally|enemy|foe)\b", re.IGNORECASE)
 _EXPLODES = r"(?:explodes?|bursts?|erupts?)(?: (?:in|into|with)(?: (?!each\b|every\b)[a-z'’-]+){1,6}?)?"
 _BURSTS = re.compile(rf"(?:it|you) {_EXPLODES}(?:[.!]?$|[:,] (?:and )?)", re.IGNORECASE)
 _BURSTS_WHEN = re.compile(rf"(?:it|you) {_EXPLODES} ((?:when|if) it {_FALLS}(?: hp| hit points)?)[.!]?", re.IGNORECASE)
 _STAYS_UP = re.compile(r"^(?:you|it|i) drops? to 1 (?:hit point|hp) instead\b", re.IGNORECASE)
-_SUBJECT = re.compile(r"(?:when|whenever|if|(?:each|every|the first) time) (?:(you|i)|(it)) ", re.IGNORECASE)
+_SUBJECT = re.compile(r"(?:when|whenever|if|(?:each|every) time) (?:(you|i)|(it)) ", re.IGNORECASE)
 _BEARER_FALLS = re.compile(rf"(?:when|whenever|if) (?:it|you|i) {_FALLS}", re.IGNORECASE)
 _OTHER = re.compile(rf"\b(?:{_ONE}|target|attacker|someone|somebody)\b", re.IGNORECASE)
 
@@ -82,8 +83,8 @@ def called_in(text: str, as_you: Callable[[str], str]) -> Called | None:
     before = _BEFORE.match(text)
     often, reacts, begins = (before[1] or "", before[2], before.end()) if before is not None else ("", None, 0)
     head = next((found for form in (_HEAD, _WHOSE, _OF_TURNS) if (found := form.match(text, begins))), None)
-    if head is None:
-        return None
+    if head is None or _COUNTED.search(head[0]):
+        return None  # nothing would keep that count
     rest = as_you(("it " if head.re is _WHOSE else "") + text[head.end() :])
     may = _MAY.match(rest)
     acts = THEM.sub("the target", rest if may is None else f"you {rest[may.end() :]}")

@@ -83,10 +83,13 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
             continue  # said to the user, and a save is the target's
         if is_of_same and isinstance(part, Damage | Healing | Inflict | Points | Own | Move):  # of the same subject
             if isinstance(last, Inflict | Damage | Healing | Points) and not isinstance(part, Damage):
+                is_harm = isinstance(last, Damage | Inflict)
+                if last.whom == "target" and (part.whom == "self" or (is_harm and isinstance(part, Healing | Points))):
+                    continue  # said to the user, or of the same: `deal 5 damage, regain 3 HP`
                 part = part.evolve(whom=last.whom)
             elif isinstance(last, Save | Or) or (isinstance(last, Most) and not last.acts):
                 part = part.evolve(whom="target")
-        if part is not None and not (_is_bare(part, match[0]) and not _may_be_bare(part, before)):
+        if part is not None and not (_is_bare(part, match[0]) and not _may_be_bare(part, match[0], before)):
             best = part, match.end()
     return best
 
@@ -125,7 +128,7 @@ def _is_bare(part: Part, words: str) -> bool:
     return isinstance(part, Damage) and _SAYS_DAMAGE.search(words) is None
 
 
-def _may_be_bare(part: Part, before: list[Part]) -> bool:
+def _may_be_bare(part: Part, words: str, before: list[Part]) -> bool:
     last = before[-1] if before else None
     if isinstance(part, Check):
         return last is None or isinstance(last, Damage | Reach) or (isinstance(last, Opens) and last.head == "attack")
@@ -133,7 +136,9 @@ def _may_be_bare(part: Part, before: list[Part]) -> bool:
         return isinstance(last, Or | Inflict | Lasts | Damage) or (
             isinstance(last, Opens) and last.head in ("hit", "miss", "critical", "failed", "standing")
         )
-    is_under_head = isinstance(last, Opens) and last.head in ("hit", "failed")
+    if isinstance(last, Opens) and last.head == "failed":
+        return not words.strip().isdecimal()  # `On a failure, 2.` is of anything
+    is_under_head = isinstance(last, Opens) and last.head == "hit"
     return last is None or is_under_head or isinstance(last, Check | Damage | Save | Reach | Most | Or | blow.Limit)
 
 

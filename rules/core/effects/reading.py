@@ -21,6 +21,7 @@ from rules.core.effects.drafts import Draft, begun_with, drafted, of_check
 from rules.core.effects.forms import Dialect, inflicted
 from rules.core.effects.limits import Trait
 from rules.core.effects.moments import THEM, Called, called_in
+from rules.core.effects.needs import Gate
 from rules.core.effects.parted import parts_of
 from rules.core.effects.parts import Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
@@ -35,6 +36,7 @@ class Reading(NamedTuple):
 
     deed: Deed
     says: Mapping[int, str]
+    open: frozenset[int] = frozenset()  # what helps, and names nobody: of a deed that harms, nobody can tell whom
 
 
 def read(
@@ -99,6 +101,9 @@ def _whole(
         if not is_settled and (deed.hit or deed.miss or deed.critical):
             reading = Reading(fields_say, fields)  # nobody can tell whose hit it speaks of
         limited = restricted(clauses, reading.says)
+        if not reading.deed.helps:
+            opened = (each.restricted or each.begins in reading.open for each in limited)
+            limited = tuple(each._replace(restricted=is_open) for each, is_open in zip(limited, opened, strict=True))
         if limited == clauses:
             return reading
         clauses, begun = limited, fields_say
@@ -129,6 +134,7 @@ class _Reader:
         self._is_first = True  # nothing before was left to the GM
         self._duration = ""  # how long the text says once for all that it lasts
         self._has_number = False  # the text names what some save is against
+        self._open: set[int] = set()
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
     def read(self, clauses: Sequence[Clause]) -> Reading:
@@ -145,7 +151,7 @@ class _Reader:
                 draft = self._draft.under(clause)
                 draft = draft.adding(Left(left=clause.text)) or draft
                 self._draft = replace(draft, gate="") if chance_in(clause.text) else draft  # nobody rolls for it
-        return Reading(self._draft.made(), says)
+        return Reading(self._draft.made(), says, frozenset(self._open))
 
     def says(self, clause: Clause) -> str:
         """Take what a clause says into the deed, and return it in words; nothing if it is not read."""
@@ -192,6 +198,9 @@ class _Reader:
             does, *when = _WHEN_LAST.split(words.strip(" .;"), maxsplit=1)  # `halve the damage when I am hit`
             parts = parts_of(f"{when[0]}, {does}", self._dialect) if when else None
         parts = parts if called is None else _under_moment(called, parts, self._dialect)
+        is_later = draft.says_something or not self._is_first
+        if self._dialect.lasts and _is_of_its_use(parts or (), in_chance=draft.in_chance, is_later=is_later):
+            return ""
         parts = parts if parts is None else of_check(draft, tuple(map(self._for_its_duration, parts)))
         is_left = any(isinstance(part, Left) for part in parts or ())
         parts = tuple(part.evolve(left=clause.text) if isinstance(part, Left) else part for part in parts or ())
@@ -214,6 +223,8 @@ class _Reader:
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
         self._draft = after
+        if any(map(_helps, parts)) and not _NAMES.search(clause.text):
+            self._open.add(clause.begins)
         if held and len(held) == len([part for part in parts if not isinstance(part, Lasts | Opens)]):
             return ", ".join(map(held_words, held))
         if is_left:
@@ -224,6 +235,9 @@ class _Reader:
         if after.check is None:  # nothing hits or misses
             heads = tuple(Opens("") if part == Opens("always") else part for part in heads)
         said = in_words(heads, self._dialect.number)
+        if self._dialect.aimed and Deed(always=tuple(part for part in parts if isinstance(part, blow.Effect))).aims:
+            aimed = self._dialect.aimed
+            said = said.replace("the target", aimed) if "the target" in said else f"{aimed}: {said}"
         is_new = any(isinstance(part, Inflict) and self._dialect.is_new(part.condition) for part in parts)
         return same + said + " (a name: what it means is yours)" * is_new
 
@@ -392,6 +406,25 @@ def _starts_anew(draft: Draft, parts: tuple[Part, ...]) -> bool:
     effects = [part for part in effects if not isinstance(part, Save) or part.key]  # else it is the save before it
     goes_on = not draft.said or draft.head or isinstance(parts[0], Opens)
     return any(map(is_for_user, effects)) or (bool(effects) and not goes_on)
+
+
+_NAMES = re.compile(
+    r"\b(?:it|they|them|who|that|each|all|every|targets?|creatures?|ally|allies|enem(?:y|ies)|foes?|characters?|drinker)\b",
+    re.IGNORECASE,
+)
+
+
+def _helps(part: Part) -> bool:
+    is_good = isinstance(part, Healing | blow.Lift) or (isinstance(part, Points) and part.gains)
+    return is_good and getattr(part, "whom", "") == "target"
+
+
+def _is_of_its_use(parts: tuple[Part, ...], *, in_chance: bool, is_later: bool) -> bool:
+    """Tell whether a limit or a need may be about each use of what lasts, which is brought only once."""
+    if is_later and any(isinstance(part, blow.Limit) for part in parts):
+        return True
+    hangs = in_chance or any(isinstance(part, blow.Limit | Gate | Chance) for part in parts)
+    return hangs and any(isinstance(part, Inflict) and part.unit == OPEN for part in parts)
 
 
 def _runs_on(parts: tuple[Part, ...]) -> bool:

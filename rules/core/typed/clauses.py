@@ -50,11 +50,13 @@ _ORDINALS = _set("next first second third last following more moment turn round 
 _CASE = r"(?:(?:if|when|while|as long as|against|in|on|at|for)\b[^,]*, )?"
 _CHANGES = re.compile(
     rf"^(?:and |then )*{_CASE}(?:but|or|unless|as long as|no (?:more than|effect|damage|use)|max(?:imum)?|min(?:imum)?"
-    r"|[-−–] ?\d+|saves? ends|if (?:not|\w+ (?:don't|do not))|can(?:'t|not)|armor (?:applies|does|helps|protects)"
+    r"|[-−–] ?\d+|saves? ends|if (?:not|\w+ (?:don't|do not))|can(?:'t|not)"
+    r"|armor (?:applies|does(?:n't)?|helps|protects)"
     r"|only (?!once (?!per target)|twice|\w+ times|\d)|(?:the|each) target must be|\d+ (?:if|when|against)"
     r"|you (?:can't|cannot) (?:do|use|be)|up to (?:half|its|your)"
     r"|it (?:(?:is|does|wo)(?:n't| not)|must be)(?=[.!;]?$| (?:if|when|while)\b))\b"
     r"|\b(?:instead|alternatively|rather|ignor\w+|bypass\w*|immun\w+|unaffected|unharmed|harmless|spared?|resistances?"
+    r"|(?:no|pierc\w+|through|past|without) armor"
     r"|negat\w+|avoid\w*|stacks?|(?<!save )ends|ends it|can end|end it|cured?|forgo|deal none|its save has"
     r"|(?:for|at) half|the (?:low|high)(?:er|est)|the (?:better|worse|best|worst)(?! possible)"
     r"|nothing|appl(?:y|ies)|affected|(?:double|max(?:imum)?) damage|damage or|doubled|halved|tripled"
@@ -107,10 +109,16 @@ _AS_ACTION = re.compile(r"^as an? (?:bonus |free )?action, ", re.IGNORECASE)
 _IT = re.compile(r"^(?:it|this|they)\b", re.IGNORECASE)
 _NAMED = re.compile(r"^(?:the|an?) |\b(?:target|creature|ally|allies|enemy|enemies|foe|foes|you|self)\b", re.IGNORECASE)
 # What a clause may say that the GM is asked about and that all others hang on, those before it too.
+_HOW_OFTEN = (
+    r"^\(?(?:(?:limit(?:ed)?|max(?:imum)?|usable|use|but|just|only|to|of|up|at most|no more than)[ :]+)*"
+    r"(?:once|twice|(?:one|two|three|\d+) ?(?:times?|x|uses?|charges?|shots?)|single[- ]use|one[- ]shot|x ?\d|\d+/\w+)"
+    r"(?: only)?(?: (?:an?|per|each|every|in|this|for the) [\w ]{1,24})?\)?[.!;]?$"
+    r"|^(?:cool ?down|every (?:other|second|third|\d+))\b|^(?:then )?it(?:'s| is) (?:gone|spent|used up|empty)\b"
+)
 _NEEDS = re.compile(
     r"^(?:(?:it|this|you) )?(?:requires?|needs? (?!no\b|concentration)|works?\b|must have\b)"
     r"|^(?:requirements?|prerequisites?|usable)\b|\b(?:(?:does|wo)n't work|(?:can't|cannot) be used)\b"
-    r"|\bonly\)?[.!;]?$|^(?!no\b).*\b(?:required|needed)[.!;]?$",
+    rf"|\bonly\)?[.!;]?$|^(?!no\b).*\b(?:required|needed)[.!;]?$|{_HOW_OFTEN}",
     re.IGNORECASE,
 )
 # What the rest of a text hangs on: a roll, a choice, a price, when or whether it happens.

@@ -26,6 +26,8 @@ _SEVERAL = re.compile(r"\b(?:each|every|all|any|two|three|[2-9])\b", re.IGNORECA
 _TRIGGER = re.compile(r"\b(?:when|whenever|if)\b[^,:]*", re.IGNORECASE)
 _ALLY = re.compile(r"\bally\b", re.IGNORECASE)
 _TO_ALLY = re.compile(r"\b(?:ally|it|its|they|their|the target)\b", re.IGNORECASE)
+_OF_ANOTHER = re.compile(" [a-z]+s ")  # `and gains 1 Grit Pip`
+_IT = re.compile(r"\b(?:it|its|they|their)\b", re.IGNORECASE)
 _TO_OTHER = re.compile(r"\b(?:enemy|attacker|foe|creature)\b", re.IGNORECASE)
 ATTACKS = ("attack", "weapon")
 RITUAL = "ritual"
@@ -69,13 +71,22 @@ SPOKEN = Spoken(
 )
 
 
-def _pips(match: re.Match[str], dialect: Dialect) -> Points:
+def _whom(match: re.Match[str], dialect: Dialect) -> Whom | None:
+    """Return whom a form is about that may be said to the user; None if its subject is somewhere else."""
+    if group(match, "who") or group(match, "whom"):
+        return whom_of(match)
+    if dialect.lasts:
+        return "self"
+    return None if _OF_ANOTHER.match(match[0]) else "target" if match.start() else "self"
+
+
+def _pips(match: re.Match[str], dialect: Dialect) -> Points | None:
     """Read pips: of an action pool they are actions that are spent, of Grit they add up. Rule: SW-09, SW-13."""
     pool = next(pool for word, pool in _PIPS.items() if word in match["pips"])
     takes_off = re.search(r" (?:removes?|clears?)(?= )", match[0]) is not None
-    is_told = not (group(match, "who") or group(match, "whom"))
-    whom: Whom = "self" if is_told and (dialect.lasts or not match.start()) else whom_of(match)
-    whom = "self" if " cost" in match[0] else whom
+    whom: Whom | None = "self" if " cost" in match[0] else _whom(match, dialect)
+    if whom is None:
+        return None
     return Points(points=match["amount"], pool=pool, gains=takes_off is (pool in POOLS), whom=whom)
 
 
@@ -87,18 +98,18 @@ def _all_pips(match: re.Match[str], _dialect: Dialect) -> Points:
     return Points(points=Points.ALL, pool=pool, gains=pool in POOLS, whom="self" if is_own else whom_of(match))
 
 
-def _words(match: re.Match[str], _dialect: Dialect) -> Own:
-    is_told = not group(match, "who") and not match.start()
-    return Own(own=f"{SPEAKS} {match['number']} more words this round", whom="self" if is_told else whom_of(match))
+def _words(match: re.Match[str], dialect: Dialect) -> Own | None:
+    whom = _whom(match, dialect)
+    return whom and Own(own=f"{SPEAKS} {match['number']} more words this round", whom=whom)
 
 
 def _guarded(match: re.Match[str], _dialect: Dialect) -> Own:
     return Own(own=f"{GUARDS} {match['dice_on'].strip().lstrip('+')}", whom="self")
 
 
-def _one_more(match: re.Match[str], dialect: Dialect) -> Own:
-    is_told = not group(match, "who") and not match.start()
-    return Own(own=f"has 1 more {dialect.pools[match['pool']]} Action", whom="self" if is_told else whom_of(match))
+def _one_more(match: re.Match[str], dialect: Dialect) -> Own | None:
+    whom = _whom(match, dialect)
+    return whom and Own(own=f"has 1 more {dialect.pools[match['pool']]} Action", whom=whom)
 
 
 def _weakened(match: re.Match[str], _dialect: Dialect) -> Response:
@@ -234,7 +245,7 @@ def _read(source: str, sheet: str, kind: str) -> Reading:
     reading = read(clauses, dialect, kind="reaction" if kind == RESPONSE else kind, sheet=sheet)
     deed = reading.deed
     is_for_several = deed.most != 1 and (deed.check is not None or (kind == RESPONSE and _SEVERAL.search(source)))
-    is_unclear = not _is_clear(source) if kind == RESPONSE else _changes(deed)
+    is_unclear = not _is_clear(source, deed) if kind == RESPONSE else _changes(deed)
     answer = deed.answer
     is_unclear = is_unclear or (answer is not None and (answer.takes or answer.stays))  # more than one attack, or less
     if deed.starts and kind != STANCE:  # nobody says since when, but of what always holds
@@ -254,21 +265,26 @@ def _takes_over(deed: Deed) -> bool:
     return any(isinstance(each, Own) and each.own == TAKES_OVER for each in deed.always)
 
 
-def _behind_ally(source: str) -> str:
-    """Return what a Response says behind a trigger that speaks of an Ally; nothing if it speaks of none."""
+def _of_ally(source: str) -> tuple[str, str]:
+    """Return a trigger that speaks of an Ally, and what a Response says behind it; nothing if it speaks of none."""
     trigger = _TRIGGER.search(source)
-    return source[trigger.end() :] if trigger is not None and _ALLY.search(trigger[0]) else ""
+    return (trigger[0], source[trigger.end() :]) if trigger is not None and _ALLY.search(trigger[0]) else ("", "")
 
 
-def _is_clear(source: str) -> bool:
+def _is_clear(source: str, deed: Deed) -> bool:
     """Tell whether a Response says to whom it does something: to an Ally who is meant, or to who causes it."""
-    rest = _behind_ally(source)
-    return not (_TO_ALLY.search(rest) and _TO_OTHER.search(rest))
+    trigger, rest = _of_ally(source)
+    if not trigger:
+        return not (deed.aims and deed.helps)  # who causes it is seldom helped
+    to_ally, to_other = _TO_ALLY.search(rest) is not None, _TO_OTHER.search(rest) is not None
+    if (to_ally and to_other) or (_TO_OTHER.search(trigger) and _IT.search(rest)):
+        return False
+    return to_ally or to_other or not deed.aims
 
 
 def is_for_ally(ability: Ability | None) -> bool:
     """Tell whether a Response to what happens to an Ally is for that Ally, and not for who causes it."""
-    return ability is not None and _TO_ALLY.search(_behind_ally(source_of(ability))) is not None
+    return ability is not None and _TO_ALLY.search(_of_ally(source_of(ability))[1]) is not None
 
 
 def _reading(ability: Ability) -> Reading:

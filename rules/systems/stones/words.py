@@ -48,7 +48,7 @@ _TARGET = (
     "an opposing character", "one opposing character", "an enemy", "one enemy",
 )  # fmt: skip
 _NEAR = r"(?: within [0-9]{1,2}(?: spaces?)?(?: of (?:you|this character))?)?"
-_EACH = r"(?:each|every|all)(?: (?:opposing|ally))? (?:characters?|allies|ally|enem(?:y|ies)|opponents?)"
+_EACH = r"(?:each|every|all) (?:(?:opposing|ally) characters?|allies|ally|enem(?:y|ies)|opponents?)"
 _AN_ALLY = r"(?:an|one|another)(?: adjacent)? ally(?: character)?"
 
 
@@ -170,7 +170,14 @@ def _kept_from(name: str) -> Made:
     return lambda match, dialect: lasting_as(name, match["lasting"], dialect, _aimed(match))
 
 
-def _heal(match: re.Match[str], _dialect: Dialect) -> Healing:
+def _is_left_open(match: re.Match[str], dialect: Dialect) -> bool:
+    """Tell whether nobody can tell who is meant, as the one who is struck is seldom healed."""
+    return dialect.aimed != OF_HELP.aimed and not any(match.groupdict().get(key) for key in ("who", "whom"))
+
+
+def _heal(match: re.Match[str], dialect: Dialect) -> Healing | None:
+    if _is_left_open(match, dialect):
+        return None
     return Healing(healing=match.groupdict().get("points") or match["amount"], whom=_aimed(match))
 
 
@@ -187,7 +194,8 @@ def _dealt(match: re.Match[str], _dialect: Dialect) -> Part | None:
 
 
 def _at_start(match: re.Match[str], dialect: Dialect) -> Part | None:
-    return Starts(_heal(match, dialect)) if _aimed(match) == "self" else None
+    healing = _heal(match, dialect)
+    return Starts(healing) if healing is not None and healing.whom == "self" else None
 
 
 def _trait(words: str) -> Made:
@@ -209,7 +217,9 @@ def _lost(match: re.Match[str], _dialect: Dialect) -> Part | None:
     return None if _is_for_ally(match) else Points(points=match["points"], pool="HP", whom=_aimed(match))
 
 
-def _lifted(match: re.Match[str], dialect: Dialect) -> Part:
+def _lifted(match: re.Match[str], dialect: Dialect) -> Part | None:
+    if _is_left_open(match, dialect):
+        return None
     found = match.groupdict()
     if " all conditions" in match[0]:
         return Lift(lifts=EVERY, whom=_aimed(match))
@@ -238,7 +248,7 @@ _OWN: tuple[tuple[str, Made], ...] = (
     ("{who} (is|are|becomes|become|falls|fall) {condition} [{lasting}]", _named),
     ("(deals|deal) {points} [{kind}] damage [to {whom}]", _dealt),
     ("(deals|deal) {atk} [{kind}] damage [to {whom}]", _dealt),
-    ("(deals|deal) [{kind}] damage equal to [(its|their|your|this character's)] {atk} [to {whom}]", _dealt),
+    ("(deals|deal) [{kind}] damage equal to [(your|this character's)] {atk} [to {whom}]", _dealt),
     ("{who} (takes|take|suffers|suffer) {points} [{kind}] damage", _dealt),
     (f"(heals|heal) {{points}} {_HP}", _heal),
     (f"(heals|heal) {{whom}} [for] {{points}} [{_HP}]", _heal),
@@ -301,6 +311,7 @@ DIALECT = Dialect(
     own=(*_OWN, *_BONUSES.forms),
     slots={**_BONUSES.slots, **_SLOTS, "friend": "(?!)", "object": "(?:an|one) (?:opposing character|enemy)" + _NEAR},
     in_order=True,
+    aimed="the target",
     lacks=_LACKS,
     round_ticks="round-end",
     fields=FIELDS,
@@ -309,14 +320,17 @@ DIALECT = Dialect(
 )
 
 
-def _aimed_at(*words: str, **more: str) -> Dialect:
+def _aimed_at(aimed: str, *words: str, **more: str) -> Dialect:
     """Return the same words for an ability whose target is called so, and nothing else."""
     who = _words(*_USER, *words)
-    return replace(DIALECT, slots={**DIALECT.slots, "who": who, "whom": who, **more})
+    return replace(DIALECT, aimed=aimed, slots={**DIALECT.slots, "who": who, "whom": who, **more})
 
 
-OF_ALLIES = _aimed_at(*_ALLY_WORDS, friend=_AN_ALLY, object=_words(_AN_ALLY) + "(?: anywhere on the board)?")
-OF_EACH = _aimed_at(_EACH, "them")
+OF_ALLIES = _aimed_at(
+    "one ally", *_ALLY_WORDS, friend=_AN_ALLY, object=_words(_AN_ALLY) + "(?: anywhere on the board)?"
+)
+OF_EACH = _aimed_at("each of them", _EACH, "them")
+OF_HELP = replace(DIALECT, aimed="whom you name")  # of an ability that does nothing else
 SAYS_FOE = re.compile(r"\b(?:opposing|enem|foe|opponent|defending|standard attack)", re.IGNORECASE)
 SAYS_ALLY = re.compile(r"\ball(?:y|ies)\b", re.IGNORECASE)
 SAYS_EACH = re.compile(rf"\b{_EACH}\b", re.IGNORECASE)
@@ -337,7 +351,7 @@ def is_fused(ability: Ability) -> bool:
 
 
 def dialect_of(ability: Ability) -> Dialect:
-    """Return the words of an ability: what it is aimed at is one opponent, an ally, or each of several."""
+    """Return the words of an ability: what it is aimed at is one opponent, an ally, each of several, who needs help."""
     text = source_of(ability)
     if is_fused(ability):
         return OF_FUSED
@@ -346,4 +360,7 @@ def dialect_of(ability: Ability) -> Dialect:
         return DIALECT
     if SAYS_EACH.search(text):
         return DIALECT if SAYS_ONE.search(text) else OF_EACH
-    return OF_ALLIES if says_ally else DIALECT
+    if says_ally:
+        return OF_ALLIES
+    is_defensive = (ability.field("card") or ability.kind).casefold() == "defensive"
+    return OF_HELP if is_defensive and not says_foe and deed_in(ability, OF_HELP).helps else DIALECT
