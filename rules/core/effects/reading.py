@@ -27,7 +27,7 @@ from rules.core.effects.parts import Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
 from rules.core.effects.words import held_words
 from rules.core.effects.words import said as in_words
-from rules.core.typed.clauses import VERBS, Clause, chance_in, restricted, settled
+from rules.core.typed.clauses import VERBS, Clause, chance_in, listed, restricted, settled
 from rules.core.typed.titles import bearer_in
 
 
@@ -56,7 +56,7 @@ def read(
     reaction, or is against *one attack that would hit it*, answers a blow without a head. `fields` says of clauses that
     are fields, by where they begin, what is done of them: what they come to has `begun` the deed.
     """
-    clauses = tuple(clauses)
+    clauses = tuple(listed(clauses))
     asked = tuple(clause for clause in clauses if not clause.quoted)
     if noun := bearer_in(" ".join(clause.text for clause in clauses)):
         sheet = f"{sheet.partition(', the ')[0]}, the {noun}"
@@ -198,6 +198,8 @@ class _Reader:
             does, *when = _WHEN_LAST.split(words.strip(" .;"), maxsplit=1)  # `halve the damage when I am hit`
             parts = parts_of(f"{when[0]}, {does}", self._dialect) if when else None
         parts = parts if called is None else _under_moment(called, parts, self._dialect)
+        if not clause.opens and len(parts or ()) > 1 and any(isinstance(part, blow.Limit) for part in parts or ()):
+            return ""  # it may be meant for that alone, and what is counted is the use of all
         is_later = draft.says_something or not self._is_first
         if self._dialect.lasts and _is_of_its_use(parts or (), in_chance=draft.in_chance, is_later=is_later):
             return ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from rules.core.typed.titles import title_end
@@ -49,8 +50,8 @@ _ORDINALS = _set("next first second third last following more moment turn round 
 # What a clause that the GM is asked about may say of one before it: how much, whether, or until when that happens.
 _CASE = r"(?:(?:if|when|while|as long as|against|in|on|at|for)\b[^,]*, )?"
 _CHANGES = re.compile(
-    rf"^(?:and |then )*{_CASE}(?:but|or|unless|as long as|no (?:more than|effect|damage|use)|max(?:imum)?|min(?:imum)?"
-    r"|[-−–] ?\d+|saves? ends|if (?:not|\w+ (?:don't|do not))|can(?:'t|not)"
+    rf"^(?:and |then )*{_CASE}(?:but|or|not|never|except|unless|as long as|no (?:more than|effect|damage|use)"
+    r"|max(?:imum)?|min(?:imum)?|[-−–] ?\d+|saves? ends|if (?:not|\w+ (?:don't|do not))|can(?:'t|not)"
     r"|armor (?:applies|does(?:n't)?|helps|protects)"
     r"|only (?!once (?!per target)|twice|\w+ times|\d)|(?:the|each) target must be|\d+ (?:if|when|against)"
     r"|you (?:can't|cannot) (?:do|use|be)|up to (?:half|its|your)"
@@ -115,6 +116,7 @@ _HOW_OFTEN = (
     r"(?: only)?(?: (?:an?|per|each|every|in|this|for the) [\w ]{1,24})?\)?[.!;]?$"
     r"|^(?:cool ?down|every (?:other|second|third|\d+))\b|^(?:then )?it(?:'s| is) (?:gone|spent|used up|empty)\b"
 )
+_ENDS_OFTEN = re.compile(r"(?:once|twice|times) (?:an?|per|each|every) \w+\)?[.!;]?$", re.IGNORECASE)  # maybe all of it
 _NEEDS = re.compile(
     r"^(?:(?:it|this|you) )?(?:requires?|needs? (?!no\b|concentration)|works?\b|must have\b)"
     r"|^(?:requirements?|prerequisites?|usable)\b|\b(?:(?:does|wo)n't work|(?:can't|cannot) be used)\b"
@@ -155,6 +157,10 @@ _NAME = r"\[(?!\s*(?:on \d|standard\s+attack|heal\s+\d))[^\[\]]+\]"
 _SHARED = re.compile(rf"(?:{_NAME}, )*{_NAME},? and {_NAME} (?:for|until)\b", re.IGNORECASE)
 _OF_THEM = re.compile(r"^each of (?:them|these|those)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:(?:and|then)\s+)+", re.IGNORECASE)
+_ENDS_LIST = re.compile(
+    r"(?:and )?\[[^]]*\] (?:on|to) (?!the target|it\b|them\b)|and \[[^]]*\] (?!(?:on|to)\b)[^[]*(?:turn|round)",
+    re.IGNORECASE,
+)
 _ACTS = re.compile(r"\[\s*(?:standard\s+attack|heal\s+\d{1,3})\s*\]", re.IGNORECASE)  # no chance before it holds
 
 
@@ -258,9 +264,24 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
         elif _says_how(clause, parts[:at]):
             named = (each.begins for each in parts[:at] if each.text[0] == "(" and _LIMIT.fullmatch(each.text))
             changed |= {each.begins for each in parts[:at]} - {*named}  # but for the limit behind a title
+        elif not clause.opens and _ENDS_OFTEN.search(text):
+            changed |= {each.begins for each in _sentence(parts[:at])}
         hang = parts if _NEEDS.search(text) else parts[at + 1 :] if _GOVERNS.search(text) else []
         changed |= {each.begins for each in hang if not _LIMIT.fullmatch(each.text)}
     return tuple(each._replace(restricted=each.restricted or each.begins in changed) for each in clauses)
+
+
+def listed(clauses: Iterable[Clause]) -> Iterator[Clause]:
+    """Yield clauses, of which a keyword is restricted if its list ends with whom it is for, or how long it lasts.
+
+    >>> [each.restricted for each in listed(clauses_of("[Burn] and [Stun] to self; [Burn], [Stun] for 2 turns"))]
+    [True, False, False, False]
+    """
+    every = tuple(clauses)
+    for clause, after in pairwise((*every, Clause(0, 0, ""))):
+        is_keyword = clause.text[-1:] == "]" and not _ACTS.search(clause.text)
+        is_of_list = is_keyword and not after.opens and _ENDS_LIST.match(after.text) is not None
+        yield clause._replace(restricted=clause.restricted or is_of_list)
 
 
 def _says_how(clause: Clause, before: list[Clause]) -> bool:
@@ -283,6 +304,11 @@ def _meant(clause: Clause, before: list[Clause]) -> Iterator[Clause]:
     if same is not None:
         yield same
         return
+    yield from _sentence(before)
+
+
+def _sentence(before: list[Clause]) -> Iterator[Clause]:
+    """Yield the clauses of the last sentence, from its end."""
     for each in reversed(before):
         yield each
         if each.opens:

@@ -27,6 +27,7 @@ _TRIGGER = re.compile(r"\b(?:when|whenever|if)\b[^,:]*", re.IGNORECASE)
 _ALLY = re.compile(r"\bally\b", re.IGNORECASE)
 _TO_ALLY = re.compile(r"\b(?:ally|it|its|they|their|the target)\b", re.IGNORECASE)
 _OF_ANOTHER = re.compile(" [a-z]+s ")  # `and gains 1 Grit Pip`
+_OF_HEAD = re.compile("(?:,|:|hit|miss|win|lose|success|failure)$")  # `on a hit, remove 1 Grit Pip`: whose?
 _IT = re.compile(r"\b(?:it|its|they|their)\b", re.IGNORECASE)
 _TO_OTHER = re.compile(r"\b(?:enemy|attacker|foe|creature)\b", re.IGNORECASE)
 ATTACKS = ("attack", "weapon")
@@ -77,7 +78,8 @@ def _whom(match: re.Match[str], dialect: Dialect) -> Whom | None:
         return whom_of(match)
     if dialect.lasts:
         return "self"
-    return None if _OF_ANOTHER.match(match[0]) else "target" if match.start() else "self"
+    is_open = _OF_ANOTHER.match(match[0]) if not match.start() else _OF_HEAD.search(match.string, 0, match.start())
+    return None if is_open else "target" if match.start() else "self"
 
 
 def _pips(match: re.Match[str], dialect: Dialect) -> Points | None:
@@ -114,7 +116,8 @@ def _one_more(match: re.Match[str], dialect: Dialect) -> Own | None:
 
 def _weakened(match: re.Match[str], _dialect: Dialect) -> Response:
     """Read dice that the defenses gain against one attack, or that it loses: it comes to the same."""
-    return Response(to=("self", "ally"), adds=f"-{match['amount']}")
+    is_own = re.match(" (?:you|i) ", match[0]) is not None
+    return Response(to=("self",) if is_own else ("self", "ally"), adds=f"-{match['amount']}")
 
 
 def _contest(match: re.Match[str], dialect: Dialect) -> Check:
