@@ -110,11 +110,16 @@ _AS_ACTION = re.compile(r"^as an? (?:bonus |free )?action, ", re.IGNORECASE)
 _IT = re.compile(r"^(?:it|this|they)\b", re.IGNORECASE)
 _NAMED = re.compile(r"^(?:the|an?) |\b(?:target|creature|ally|allies|enemy|enemies|foe|foes|you|self)\b", re.IGNORECASE)
 # What a clause may say that the GM is asked about and that all others hang on, those before it too.
+_OF_TIME = (
+    "turn|round|fight|game|battle|encounter|combat|scene|session|adventure|hour|day|week|rest|target|enemy|ally|foe"
+    "|creature|character"
+)
 _HOW_OFTEN = (
     r"^\(?(?:(?:limit(?:ed)?|max(?:imum)?|usable|use|but|just|only|to|of|up|at most|no more than)[ :]+)*"
     r"(?:once|twice|(?:one|two|three|\d+) ?(?:times?|x|uses?|charges?|shots?)|single[- ]use|one[- ]shot|x ?\d|\d+/\w+)"
-    r"(?: only)?(?: (?:an?|per|each|every|in|this|for the) [\w ]{1,24})?\)?[.!;]?$"
-    r"|^(?:cool ?down|every (?:other|second|third|\d+))\b|^(?:then )?it(?:'s| is) (?:gone|spent|used up|empty)\b"
+    rf"(?: only)?(?: (?:an?|per|each|every|in|this|for the) (?:\w+ )?(?:{_OF_TIME})s?)?(?: (?:for )?each(?: \w+)?)?\)?"
+    r"[.!;]?$|^(?:recharge|cool ?down|every (?:other|second|third|\d+))\b"
+    r"|^(?:then )?it(?:'s| is) (?:gone|spent|used up|empty)\b"
 )
 _ENDS_OFTEN = re.compile(r"(?:once|twice|times) (?:an?|per|each|every) \w+\)?[.!;]?$", re.IGNORECASE)  # maybe all of it
 _NEEDS = re.compile(

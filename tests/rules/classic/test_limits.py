@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from rules.core.sheets.abilities import parse_ability
@@ -67,10 +69,22 @@ def test_a_limit_is_read_anywhere_in_the_text(text: str, most: int, per: str, le
         "Once a fight it howls; you regain 1d4 HP",
     ],
 )
-def test_a_limit_of_something_else_limits_nothing(text: str) -> None:
+def test_a_limit_of_something_else_is_asked(text: str) -> None:
     ability = parse_ability("Mend", text)
     assert deed_of(ability).limit is None
-    assert len(reading_of(ability, SHEET).asks) == 1
+    assert re.search(r"(?i:once)|recharge|/day", " ".join(reading_of(ability, SHEET).asks))
+
+
+@pytest.mark.parametrize(
+    "limit", ["once a round for each enemy", "recharge 5-6 at dawn", "3/day each", "Once.", "Two uses"]
+)
+def test_what_a_limit_limits_that_nobody_keeps_is_asked(limit: str) -> None:
+    assert reading_of(parse_ability("Mend", f"you regain 1d4 HP; {limit}"), SHEET).does == ()
+
+
+def test_what_happens_once_besides_limits_nothing() -> None:
+    (done,) = reading_of(parse_ability("Mend", "Once a fight it howls; you regain 1d4 HP"), SHEET).does
+    assert done.clause == "you regain 1d4 HP"
 
 
 def test_what_is_used_up_is_refused_and_not_offered() -> None:
