@@ -280,6 +280,7 @@ OF_MOVEMENT = replace(
 )
 
 
+@per_state  # of the ability: every menu asks for it
 def deed_of(ability: Ability) -> Deed:
     """Return what an ability does. A power of battle of which nothing is read is an attack. Rule: TA-12."""
     if is_movement(ability):
