@@ -53,7 +53,7 @@ _CHANGES = re.compile(
     rf"^(?:and |then )*{_CASE}(?:but|or|not|never|except|unless|as long as|no (?:more than|effect|damage|use)"
     r"|max(?:imum)?|min(?:imum)?|[-−–] ?\d+|saves? ends|if (?:not|\w+ (?:don't|do not))|can(?:'t|not)"
     r"|armor (?:applies|does(?:n't)?|helps|protects)"
-    r"|only (?!once (?!per target)|twice|\w+ times|\d)|(?:the|each) target must be|\d+ (?:if|when|against)"
+    r"|only (?!once (?!per target)|twice|\w+ times|\d)|(?:the|each) target must be|\d+ (?:if|when|while|in|vs|against)"
     r"|you (?:can't|cannot) (?:do|use|be)|up to (?:half|its|your)"
     r"|it (?:(?:is|does|wo)(?:n't| not)|must be)(?=[.!;]?$| (?:if|when|while)\b))\b"
     r"|\b(?:instead|alternatively|rather|ignor\w+|bypass\w*|immun\w+|unaffected|unharmed|harmless|spared?|resistances?"
@@ -65,8 +65,9 @@ _CHANGES = re.compile(
     r"|this(?! (?:turn|round|way|fight)\b)|(?:the|any|this|that|those|these) (?:damage|healing|effects?|conditions?)"
     r"|that much|(?:first|second|third|last) attacks?|(?:stops?|takes?|do|does|on) (?:it|that))\b"
     r"|^if [^,]{1,30},? (?:\d+d)?\d+[.!;]?$|^\d+d\d+(?:\+\d+)? (?:on|in|if|when|with|against)\b"
-    r"|^(?:in|at|against|with|two-handed|versatile)\b[^,:+]{0,20} \d+d\d+[.!;]?$"
-    r"|^[^:]* (?:takes? (?:half|none)|(?:is|are|do|does)(?:n't| not))[.!;]?$"
+    r"|^(?:in|at|against|with|two-handed|versatile)\b[^,:+]{0,20}:? \d*d?\d+(?: damage)?[.!;]?$"
+    r"|^(?:double|triple|twice)\b|^(?!you |i )[^:]* (?:takes? (?:half|none|double|twice|\d+)"
+    r"|(?:is|are|do|does)(?:n't| not))[.!;]?$"
     r"|^\w+s (?:can(?:'t|not)|(?:do|are)(?:n't| not)) \w+[.!;]?$",
     re.IGNORECASE,
 )
@@ -118,7 +119,7 @@ _HOW_OFTEN = (
     r"^\(?(?:(?:limit(?:ed)?|max(?:imum)?|usable|use|but|just|only|to|of|up|at most|no more than)[ :]+)*"
     r"(?:once|twice|(?:one|two|three|\d+) ?(?:times?|x|uses?|charges?|shots?)|single[- ]use|one[- ]shot|x ?\d|\d+/\w+)"
     rf"(?: only)?(?: (?:an?|per|each|every|in|this|for the) (?:\w+ )?(?:{_OF_TIME})s?)?(?: (?:for )?each(?: \w+)?)?\)?"
-    r"[.!;]?$|^(?:recharge|cool ?down|every (?:other|second|third|\d+))\b"
+    r"[.!;]?$|^(?:recharge|every (?:other|second|third|\d+))\b|\bcool ?down\b"
     r"|^(?:then )?it(?:'s| is) (?:gone|spent|used up|empty)\b"
 )
 _ENDS_OFTEN = re.compile(r"(?:once|twice|times) (?:an?|per|each|every) \w+\)?[.!;]?$", re.IGNORECASE)  # maybe all of it
@@ -162,10 +163,7 @@ _NAME = r"\[(?!\s*(?:on \d|standard\s+attack|heal\s+\d))[^\[\]]+\]"
 _SHARED = re.compile(rf"(?:{_NAME}, )*{_NAME},? and {_NAME} (?:for|until)\b", re.IGNORECASE)
 _OF_THEM = re.compile(r"^each of (?:them|these|those)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:(?:and|then)\s+)+", re.IGNORECASE)
-_ENDS_LIST = re.compile(
-    r"(?:and )?\[[^]]*\] (?:on|to) (?!the target|it\b|them\b)|and \[[^]]*\] (?!(?:on|to)\b)[^[]*(?:turn|round)",
-    re.IGNORECASE,
-)
+_ENDS_LIST = re.compile(r"(?:and )?\[[^]]*\] (?:on|to) (?!the target|it\b|them\b)", re.IGNORECASE)
 _ACTS = re.compile(r"\[\s*(?:standard\s+attack|heal\s+\d{1,3})\s*\]", re.IGNORECASE)  # no chance before it holds
 
 
@@ -277,7 +275,7 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
 
 
 def listed(clauses: Iterable[Clause]) -> Iterator[Clause]:
-    """Yield clauses, of which a keyword is restricted if its list ends with whom it is for, or how long it lasts.
+    """Yield clauses, of which a keyword is restricted if its list ends with whom it is for.
 
     >>> [each.restricted for each in listed(clauses_of("[Burn] and [Stun] to self; [Burn], [Stun] for 2 turns"))]
     [True, False, False, False]

@@ -87,6 +87,7 @@ _SLOTS = {
     "loser": "(?:the (?:defending|opposing|target's) player|the target|that player)",
     "named": rf"\[ ?(?P<name>{_NAME}) ?\]",
     "atk": "atk",
+    "whose": "your|my|the target's|that (?:enemy|foe|character)'s",  # `its ATK` may be either's
     "points": "[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,4}",
 }
 
