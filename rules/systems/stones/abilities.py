@@ -59,7 +59,8 @@ class Stone(Frozen):
 
     @property
     def aims_at_foes(self) -> bool:
-        return not self.is_for_allies and (self.offensive or any(map(_hurts, self.deed.always)))
+        is_against = self.offensive and not self.deed.helps
+        return not self.is_for_allies and (is_against or any(map(_hurts, self.deed.always)))
 
 
 def _hurts(effect: Effect) -> bool:

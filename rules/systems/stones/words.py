@@ -171,14 +171,7 @@ def _kept_from(name: str) -> Made:
     return lambda match, dialect: lasting_as(name, match["lasting"], dialect, _aimed(match))
 
 
-def _is_left_open(match: re.Match[str], dialect: Dialect) -> bool:
-    """Tell whether nobody can tell who is meant, as the one who is struck is seldom healed."""
-    return dialect.aimed != OF_HELP.aimed and not any(match.groupdict().get(key) for key in ("who", "whom"))
-
-
-def _heal(match: re.Match[str], dialect: Dialect) -> Healing | None:
-    if _is_left_open(match, dialect):
-        return None
+def _heal(match: re.Match[str], _dialect: Dialect) -> Healing:
     return Healing(healing=match.groupdict().get("points") or match["amount"], whom=_aimed(match))
 
 
@@ -195,8 +188,7 @@ def _dealt(match: re.Match[str], _dialect: Dialect) -> Part | None:
 
 
 def _at_start(match: re.Match[str], dialect: Dialect) -> Part | None:
-    healing = _heal(match, dialect)
-    return Starts(healing) if healing is not None and healing.whom == "self" else None
+    return Starts(_heal(match, dialect)) if _aimed(match) == "self" else None
 
 
 def _trait(words: str) -> Made:
@@ -218,9 +210,7 @@ def _lost(match: re.Match[str], _dialect: Dialect) -> Part | None:
     return None if _is_for_ally(match) else Points(points=match["points"], pool="HP", whom=_aimed(match))
 
 
-def _lifted(match: re.Match[str], dialect: Dialect) -> Part | None:
-    if _is_left_open(match, dialect):
-        return None
+def _lifted(match: re.Match[str], dialect: Dialect) -> Part:
     found = match.groupdict()
     if " all conditions" in match[0]:
         return Lift(lifts=EVERY, whom=_aimed(match))
@@ -331,7 +321,6 @@ OF_ALLIES = _aimed_at(
     "one ally", *_ALLY_WORDS, friend=_AN_ALLY, object=_words(_AN_ALLY) + "(?: anywhere on the board)?"
 )
 OF_EACH = _aimed_at("each of them", _EACH, "them")
-OF_HELP = replace(DIALECT, aimed="whom you name")  # of an ability that does nothing else
 SAYS_FOE = re.compile(r"\b(?:opposing|enem|foe|opponent|defending|standard attack)", re.IGNORECASE)
 SAYS_ALLY = re.compile(r"\ball(?:y|ies)\b", re.IGNORECASE)
 SAYS_EACH = re.compile(rf"\b{_EACH}\b", re.IGNORECASE)
@@ -352,7 +341,7 @@ def is_fused(ability: Ability) -> bool:
 
 
 def dialect_of(ability: Ability) -> Dialect:
-    """Return the words of an ability: what it is aimed at is one opponent, an ally, each of several, who needs help."""
+    """Return the words of an ability: what it is aimed at is one opponent, an ally, or each of several."""
     text = source_of(ability)
     if is_fused(ability):
         return OF_FUSED
@@ -361,7 +350,4 @@ def dialect_of(ability: Ability) -> Dialect:
         return DIALECT
     if SAYS_EACH.search(text):
         return DIALECT if SAYS_ONE.search(text) else OF_EACH
-    if says_ally:
-        return OF_ALLIES
-    is_defensive = (ability.field("card") or ability.kind).casefold() == "defensive"
-    return OF_HELP if is_defensive and not says_foe and deed_in(ability, OF_HELP).helps else DIALECT
+    return OF_ALLIES if says_ally else DIALECT
