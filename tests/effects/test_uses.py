@@ -74,13 +74,14 @@ def test_what_nobody_can_pay_is_not_offered_and_refused_with_its_price(system: s
 
 FOR_OTHERS = (
     Used("classic", "one ally regains 4 HP", (("use", at()),)),
+    Used("classic", "heal 4 HP to a creature other than you", (("use", at()),)),
     Used("tactics", "kind power; one ally regains 4 HP", (("use", at()),)),
     Used("beacon", "activation minor; one ally regains 4 HP", (("minor", at()),)),
     Used("soulweaver", "kind trick; an ally recovers 4 Health", (("trick", at()),)),
 )
 
 
-@pytest.mark.parametrize("used", FOR_OTHERS, ids=lambda used: used.system)
+@pytest.mark.parametrize("used", FOR_OTHERS, ids=lambda used: used.source)
 def test_what_is_for_an_ally_is_nothing_for_its_user(used: Used) -> None:
     game, (action, given) = table(used, "Ayla"), used.deeds[0]
     assert is_done(game, used.source.rpartition("; ")[2])

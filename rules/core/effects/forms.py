@@ -48,7 +48,7 @@ _SLOTS: Mapping[str, str] = {
     "distance": r"[0-9]{1,4}(?:/[0-9]{1,4})?(?:ft| m| spaces?| squares?)?",
     "who": WHO,
     "whom": WHO,
-    "type": r"(?!(?:plus|and) )[a-z]{3,16}",
+    "type": r"(?!(?:plus|and|damage)\b)[a-z]{3,16}",
     "kind": r"[a-z]{3,16}",
     "costs": r"[1-9][0-9]?",
     "more": r"[1-9][0-9]?",

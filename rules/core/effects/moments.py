@@ -35,7 +35,8 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _WHOSE = re.compile(
-    rf"(?:an?|any|each) {_ONE} (?:that|who) (?:{_HAPPENS}|{_STRIKES}){_MORE}? (?=(?:must|takes|makes|regains|loses) )",
+    rf"(?:an?|any|each) {_ONE} (?:that|who) (?!hit )(?:{_HAPPENS}|{_STRIKES}){_MORE}?"
+    " (?=(?:must|takes|makes|regains|loses) )",
     re.IGNORECASE,
 )
 _OF_TURNS = re.compile(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.bonuses import TRAITS, holds_by_itself
 from rules.core.effects.drafts import Draft, begun_with, drafted, of_check
 from rules.core.effects.forms import Dialect, inflicted
-from rules.core.effects.limits import Trait
+from rules.core.effects.limits import Prices, Trait
 from rules.core.effects.moments import THEM, Called, called_in
 from rules.core.effects.needs import Gate
 from rules.core.effects.parted import parts_of
@@ -188,6 +189,8 @@ class _Reader:
             return ""
         called = self._called(clause)
         text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
+        if (called is not None and _TOLD.match(text)) or (draft.under_or and not clause.opens and _OF_YOU.match(text)):
+            return ""  # nobody can tell whether the user does it, or whether that hangs on the save
         text = text if draft.moment is None else THEM.sub("the target", text)
         text = _AS_LONG_AS_IT_LASTS.sub("", text) if self._duration else text
         if _is_of_several(text, is_aimed=is_aimed or draft.most is not None) and not _OF_SAVE.search(under):
@@ -343,7 +346,9 @@ _ANOTHER = re.compile(
     re.IGNORECASE,
 )
 _OF_OTHERS = re.compile(
-    r"\b(?:all(?:y|ies)|friends?|enem(?:y|ies)|foes?)\b|\banother (?:creature|target|character)\b", re.IGNORECASE
+    r"\b(?:all(?:y|ies)|friends?|enem(?:y|ies)|foes?)\b|\b(?:an)?other (?:creature|target|character)s?\b"
+    r"|\b(?:other than|except|but) (?:you|it|me|yourself|itself|the user)\b",
+    re.IGNORECASE,
 )
 _OR_USER = re.compile(
     r"\b(?:you|yourself|itself|i|me|user) (?:and|or)\b|\b(?:and|or) (?:you|yourself|itself|me|the user)\b",
@@ -356,6 +361,8 @@ _PAYS = re.compile(r"(?:take|suffer|lose) [^:,;]{1,20}: ", re.IGNORECASE)  # wha
 _IMPERATIVE = re.compile(
     r"(?:on a (?:hit|miss),? )?(?:and then |and |then )?(?:take|fall|become|be|are) ", re.IGNORECASE
 )
+_TOLD = re.compile(r"(?:take|fall|become|be|are|suffer) |(?:heal|cure|remove|end) (?=\d|[A-Z\[])", re.IGNORECASE)
+_OF_YOU = re.compile(r"(?:you|i) ", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:and then|and|then|afterwards,|in addition,) ", re.IGNORECASE)
 
@@ -454,8 +461,10 @@ def _meets(part: object) -> bool:
 def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:
     """Tell whether a head comes last (`is Prone on a failed save`), or the subject that is left out is the user.
 
-    So it is in `touches a creature and regains 5 HP`.
+    So it is in `touches a creature and regains 5 HP`. What others spend (`an ally spends 5 HP`) is no price either.
     """
+    if any(isinstance(one, Most) and isinstance(other, Prices) for one, other in pairwise(parts)):
+        return True
     if isinstance(parts[-1], Opens | Or):
         return isinstance(parts[-1], Or) or any(not isinstance(part, Opens | Check | Reach | Most) for part in parts)
     return draft.acts and any(isinstance(part, Damage | Healing | Inflict | Points | Move) for part in parts)

@@ -18,6 +18,7 @@ from rules.errors import Refusal
 _DICE = re.compile(r"(?<![a-z])\d*d[\d%f]", re.IGNORECASE)
 
 
+_LABEL = re.compile(r"\[([^\]]*)\]")  # of dice: `1d6 [fire] + 1d6`
 _KIND = re.compile(r"[^\W\d_]*(?: damage)?", re.IGNORECASE)
 
 
@@ -25,14 +26,16 @@ _KIND = re.compile(r"[^\W\d_]*(?: damage)?", re.IGNORECASE)
 def is_roll_alone(text: str) -> bool:
     """Tell whether dice or a number are there with a kind at most: what says more is asked, and so is less than none.
 
-    >>> [is_roll_alone(text) for text in ("1d6+2 fire damage", "3", "1d6 unless wet", "1d6 twice", "half", "-2")]
+    >>> [is_roll_alone(text) for text in ("1d6+2 fire damage", "3", "1d6 unless wet", "1d6 if wet, +1", "half", "-2")]
     [True, True, False, False, False, False]
     """
     try:
-        kind = one_roll(text).comment.strip()
+        read = one_roll(text)
     except Refusal:
         return False
-    return _KIND.fullmatch(kind) is not None and kind.casefold() not in NO_TYPES and text.lstrip()[:1] not in "-−–"
+    kinds = [read.comment.strip(), *_LABEL.findall(str(read.bare))]
+    is_alone = all(_KIND.fullmatch(kind) and kind.casefold() not in NO_TYPES for kind in kinds)
+    return is_alone and text.lstrip()[:1] not in "-−–"
 
 
 def if_alone(words: str) -> Callable[[str], str]:
