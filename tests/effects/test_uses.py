@@ -78,6 +78,7 @@ FOR_OTHERS = (
     Used("tactics", "kind power; one ally regains 4 HP", (("use", at()),)),
     Used("beacon", "activation minor; one ally regains 4 HP", (("minor", at()),)),
     Used("soulweaver", "kind trick; an ally recovers 4 Health", (("trick", at()),)),
+    Used("adventurers", "type Assist; rebound 0; 1 ally recovers 4 Stamina", (("assist", at()),)),
 )
 
 
@@ -85,19 +86,20 @@ FOR_OTHERS = (
 def test_what_is_for_an_ally_is_nothing_for_its_user(used: Used) -> None:
     game, (action, given) = table(used, "Ayla"), used.deeds[0]
     assert is_done(game, used.source.rpartition("; ")[2])
+    pool = "STAMINA" if used.system == "adventurers" else "HP"
     for name in ("Ayla", "Ogre"):
-        game.do("Gwen", "gm set", target=name, pool="HP", value="7/20")
+        game.do("Gwen", "gm set", target=name, pool=pool, value="7/20")
     reach(game, "Ayla", action)
-    before = pools_of(game)
+    before = pools_of(game, pool)
     for target in ("Ayla", None):
         with pytest.raises(Refusal):
             game.do("Ana", action, character="Ayla", **given, target=target)
-    assert pools_of(game) == before
+    assert pools_of(game, pool) == before
     game.do("Ana", action, character="Ayla", **given, target="Ogre")
-    after = pools_of(game)
+    after = pools_of(game, pool)
     assert after["Ayla"] == before["Ayla"]
     assert after["Ogre"] == before["Ogre"] + 4
 
 
-def pools_of(game: Game) -> dict[str, int]:
-    return {each.name: each.pools["HP"].now for each in game.state.combatants}
+def pools_of(game: Game, pool: str) -> dict[str, int]:
+    return {each.name: each.pools[pool].now for each in game.state.combatants}

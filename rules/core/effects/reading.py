@@ -189,6 +189,8 @@ class _Reader:
             return ""
         called = self._called(clause)
         text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
+        if _THEIR_TURN.match(clause.text):
+            return ""
         if (called is not None and _TOLD.match(text)) or (draft.under_or and not clause.opens and _OF_YOU.match(text)):
             return ""  # nobody can tell whether the user does it, or whether that hangs on the save
         text = text if draft.moment is None else THEM.sub("the target", text)
@@ -346,7 +348,8 @@ _ANOTHER = re.compile(
     re.IGNORECASE,
 )
 _OF_OTHERS = re.compile(
-    r"\b(?:all(?:y|ies)|friends?|enem(?:y|ies)|foes?)\b|\b(?:an)?other (?:creature|target|character)s?\b"
+    r"(?<!each )(?<!every )\b(?:ally|friend)\b|\b(?:enem(?:y|ies)|foes?)\b"
+    r"|\b(?:an)?other (?:creature|target|character)s?\b"
     r"|\b(?:other than|except|but) (?:you|it|me|yourself|itself|the user)\b",
     re.IGNORECASE,
 )
@@ -362,6 +365,9 @@ _IMPERATIVE = re.compile(
     r"(?:on a (?:hit|miss),? )?(?:and then |and |then )?(?:take|fall|become|be|are) ", re.IGNORECASE
 )
 _TOLD = re.compile(r"(?:take|fall|become|be|are|suffer) |(?:heal|cure|remove|end) (?=\d|[A-Z\[])", re.IGNORECASE)
+_THEIR_TURN = re.compile(
+    r"(?:you|i) (?:gain|have|get|are|become)\b[^,.;]* (?:its|their|his|her) (?:next )?turn\b", re.IGNORECASE
+)
 _OF_YOU = re.compile(r"(?:you|i) ", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:and then|and|then|afterwards,|in addition,) ", re.IGNORECASE)

@@ -183,9 +183,8 @@ def _surer(match: re.Match[str], _dialect: Dialect) -> Trait:
 
 
 def _restores(match: re.Match[str], dialect: Dialect) -> Points:
-    is_told = not (group(match, "friend") or group(match, "whom"))
-    whom = "self" if is_told and not match.start() else whom_of(match)
-    return Points(points=match["amount"], pool=dialect.pools[match["pool"]], gains=True, whom=whom)
+    """Read what gives points to somebody; said of nobody it is the target, as in `heal 1d6`."""
+    return Points(points=match["amount"], pool=dialect.pools[match["pool"]], gains=True, whom=whom_of(match))
 
 
 def _suffers(match: re.Match[str], dialect: Dialect) -> Inflict | None:
@@ -244,6 +243,7 @@ DIALECT = Dialect(
     spoken=SPOKEN,
     brackets=True,
     calls=True,
+    round_ticks="round-end",
 )
 
 

@@ -15,13 +15,13 @@ from rules.core.blows.calling import call_actions
 from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
-from rules.core.model import per_state
+from rules.core.model import per_state, without
 from rules.core.offer import Param
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import find_name, shown
 from rules.errors import Illegal, Refusal
 from rules.systems.adventurers import attacks, belongings, body, creatures, notes, plans, prospects, rounds
-from rules.systems.adventurers.abilities import harms, targets_of
+from rules.systems.adventurers.abilities import deed_of, harms, targets_of
 from rules.systems.adventurers.answers import answer_actions
 from rules.systems.adventurers.blows import withdraw
 from rules.systems.adventurers.checks import Adventuring, check, via
@@ -237,13 +237,16 @@ def _on_whom(state: AdventurersState, who: str, here: tuple[str, ...], using: st
     most = 1 if ability is None else targets_of(ability)
     many, label = most > 1, "target" if most == 1 else "targets"
     if ability is None or not harms(ability):
+        is_for_others = ability is not None and deed_of(ability).others
+        here = without(here, who) if is_for_others else here
         first = tuple(sorted(here, key=lambda name: name != who))
         own = creatures.camp(state.combatant(who))
         mates = tuple(name for name in first if creatures.camp(state.combatant(name)) == own)
         bundles = (", ".join(mates), *first) if many and 1 < len(mates) <= most else ()
+        implied = "" if is_for_others else who
         return Param(
-            name="target", label=label, choices=first, required=False, implied=who, notes={who: "yourself"}, many=many,
-            bundles=bundles,
+            name="target", label=label, choices=first, required=is_for_others, implied=implied, rule="AD-10",
+            notes={who: "yourself"}, many=many, bundles=bundles,
         )  # fmt: skip
     foes_first = plans.can_be_hit(state, who)
     last = (*foes_first, *(name for name in here if name not in foes_first))

@@ -68,6 +68,8 @@ def _each_turn(match: re.Match[str], dialect: Dialect) -> Part | None:
     words = f"{match['dice']} HP" if " regain" in match[0] else f"{match['dice']} {kind} damage".replace("  ", " ")
     if not (said.get("who") or turns == "its" or " regain" in match[0]):
         return None  # who takes it, nobody can tell
+    if turns in ("your", "my") and re.match(r"(?:an?|one|1) ", said.get("who") or ""):
+        return None  # it may be another one each time
     own = whom_in(match) == "self"
     of_source = turns not in ("its", "their") and not own
     if own and " regain" in match[0] and not said.get("lasting"):
