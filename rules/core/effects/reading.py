@@ -189,8 +189,10 @@ class _Reader:
             return ""
         called = self._called(clause)
         text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
-        if _THEIR_TURN.match(clause.text):
-            return ""
+        if any(form.match(clause.text) for form in (_THEIR_TURN, _OTHERS_AND_YOU, _TOLD_BEHIND_LIMIT)):
+            return ""  # whose turn, who besides, or who at all: nobody can tell
+        if _LATER_ATTACK.search(clause.text) and _IF_THEY.search(clause.text):
+            return ""  # the target of that attack is meant, who may be another
         if (called is not None and _TOLD.match(text)) or (draft.under_or and not clause.opens and _OF_YOU.match(text)):
             return ""  # nobody can tell whether the user does it, or whether that hangs on the save
         text = text if draft.moment is None else THEM.sub("the target", text)
@@ -368,6 +370,17 @@ _TOLD = re.compile(r"(?:take|fall|become|be|are|suffer) |(?:heal|cure|remove|end
 _THEIR_TURN = re.compile(
     r"(?:you|i) (?:gain|have|get|are|become)\b[^,.;]* (?:its|their|his|her) (?:next )?turn\b", re.IGNORECASE
 )
+_OTHERS_AND_YOU = re.compile(
+    r"(?:and |then )*(?:all|each|every|any|an?|one|two|three|four|up to|your|the)(?: [a-z'-]+){1,5} and (?:you|i) ",
+    re.IGNORECASE,
+)
+_TOLD_BEHIND_LIMIT = re.compile(
+    rf"(?:once|twice|for|\w+ times) [^,.;:]{{1,30}}[,:]"
+    rf" (?:{_GAINS}|(?:take|restore|remove|add|fall|become|can't|cannot) )",
+    re.IGNORECASE,
+)
+_LATER_ATTACK = re.compile(r"\b(?:next|your) (?:attacks?|hits?)\b", re.IGNORECASE)
+_IF_THEY = re.compile(r"\bif (?:the target|it|they)\b", re.IGNORECASE)
 _OF_YOU = re.compile(r"(?:you|i) ", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:and then|and|then|afterwards,|in addition,) ", re.IGNORECASE)

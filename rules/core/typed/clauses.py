@@ -127,6 +127,7 @@ _ENDS_OFTEN = re.compile(r"(?:once|twice|times) (?:an?|per|each|every) \w+\)?[.!
 _NEEDS = re.compile(
     r"^(?:(?:it|this|you) )?(?:requires?|needs? (?!no\b|concentration)|works?\b|must have\b)"
     r"|^(?:requirements?|prerequisites?|usable)\b|\b(?:(?:does|wo)n't work|(?:can't|cannot) be used)\b"
+    r"|^\[ *(?:self|user|ally|allies|all|everyone|enemies) *\]$"
     rf"|\bonly\)?[.!;]?$|^(?!no\b).*\b(?:required|needed)[.!;]?$|{_HOW_OFTEN}",
     re.IGNORECASE,
 )

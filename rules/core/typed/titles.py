@@ -24,6 +24,11 @@ _SAID = re.compile(
     r"|every|always|never|ends?|immune|(?:standard|full|opportunity|extra|basic|melee|ranged) attacks?)\b",
     re.IGNORECASE,
 )
+_ORDER = re.compile(  # `Remove a Pip from an Ally.` tells somebody what to do
+    r"(?:remove|give|take|lose|gain|heal|cure|push|pull|move|swap|draw|steal|restore|spend|end|deal|put)\b"
+    r".* (?:an?|the|one)\b",
+    re.IGNORECASE,
+)
 MULTIATTACK = "Multiattack"
 _NOUN = r"(?P<noun>[a-z-]{3,24}(?: [a-z-]{3,24})?)"
 _ACTS = re.compile(  # of nobody else it is said under a title
@@ -43,7 +48,7 @@ def title_end(source: str) -> int:
     (0, 0, 0)
     """
     title = _TITLE.match(source)
-    if title is None or _SAID.search(title["name"]):
+    if title is None or _SAID.search(title["name"]) or _ORDER.match(title["name"]):
         return 0
     ends = title.end()
     if not title["ends"]:

@@ -95,6 +95,7 @@ SHEET = SheetTable(
             "how long its conditions last",
             rule="ST-14",
             says="its conditions last {}",
+            only=lambda ability: not is_fused(ability),
         ),
         Field(
             "lasts",
@@ -102,6 +103,7 @@ SHEET = SheetTable(
             "the same as duration",
             rule="ST-14",
             says="its conditions last {}",
+            only=lambda ability: not is_fused(ability),
         ),
         Field("ticks", OneOf(TICKS), "when a turn of it is counted", rule="ST-14", says="its turns are counted at {}"),
         Field("range", OneOf(("any", "any range")), "whether it ignores RNG", rule="ST-10", says="ignores RNG"),

@@ -37,8 +37,14 @@ def _set(words: str) -> frozenset[str]:
 
 
 # Words of keywords that move things or people's stones: a person has to do these.
-_BY_HAND = _set("push pull move teleport swap place summon redirect draw discard steal break remove heal choose reroll")
-_RULED = ("standard attack", "fuse", "any range", "no sight")  # keywords that are no conditions
+_BY_HAND = _set(
+    "push pull move teleport swap place summon redirect draw discard steal break remove heal choose reroll cure cleanse"
+    " revive sacrifice drain leech lifesteal pierce repeat counter reflect"
+)
+# Keywords that are no conditions: a rule does them, or they say who is meant by the others.
+_RULED = (
+    "standard attack", "fuse", "any range", "no sight", "self", "user", "ally", "allies", "all", "everyone", "enemies",
+)  # fmt: skip
 
 # What the words of a text mean
 
@@ -331,7 +337,13 @@ SAYS_ONE = re.compile(
 )
 WITHIN = re.compile(r"\bwithin ([0-9]{1,2})\b", re.IGNORECASE)
 OF_FUSED = Dialect(
-    conditions=(), saves={}, own=_OF_FUSED, slots=_SLOTS, lacks=tuple(get_args(Part)), fields=FIELDS, spoken=SPOKEN
+    conditions=(),
+    saves={},
+    own=_OF_FUSED,
+    slots=_SLOTS,
+    lacks=tuple(get_args(Part)),
+    fields=FIELDS,
+    spoken=SPOKEN,
 )
 
 
