@@ -73,6 +73,22 @@ def test_be_20_damaged_is_answered_when_damage_comes_through() -> None:
         assert (game.waits_for() == ("Cat",)) is asked, face
 
 
+@pytest.mark.parametrize("words", ["It regains 3 HP.", "They regain 3 HP.", "An ally regains 3 HP."])
+def test_be_20_help_that_answers_a_wound_is_for_who_has_it(words: str) -> None:
+    game = Game("beacon", people=("Gwen", "Ana", "Bo", "Cai"))
+    add(game, "Rhea", owner="Ana", abilities=(BOW,), FOCUS=0)
+    mend = ability("Mend", activation="reaction", trigger="An ally is damaged", text=words)
+    add(game, "Cat", owner="Cai", abilities=(mend,), FOCUS=0)
+    add(game, "Ogre", abilities=(SPEAR, BOW), INITIATIVE=5)
+    begin_brawl(game, "20x8", {"Rhea": "C3", "Cat": "C5", "Ogre": "D3"}, "Ana", "Cai")
+    game.do("Gwen", "gm set", target="Ogre", pool="HP", value="5")
+    game.do("Gwen", "fight", character="Ogre", using="Spear", target="Rhea", dice=[(20, 12), (6, 4)])
+    hurt = pools(game, "Rhea")["HP"]
+    assert game.waits_for() == ("Cat",)
+    game.do("Cai", "react")
+    assert (pools(game, "Rhea")["HP"], pools(game, "Ogre")["HP"]) == (hurt + 3, 5)
+
+
 def test_be_20_within_and_range_both_count() -> None:
     for near, far in (("attacked ally within 1", {}), ("attacked ally", {"range": "1"})):
         game = fray(near, **far)

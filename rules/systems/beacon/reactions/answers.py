@@ -216,7 +216,7 @@ def react(ask: BeaconAsk) -> Effect[BeaconState]:
     if is_strike:
         return lambda step: _strike_back(step, who, chance, weapon)
     if isinstance(event, EVENTS):
-        return lambda step: _own_reaction(step, who, chance, target or doer(event))
+        return lambda step: _own_reaction(step, who, chance, target or next(iter(chance.targets), doer(event)))
     return lambda step: _call(step, who, chance, target)
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.core.blow import Blow, Damage, Strike
+from rules.core.blow import Blow, Damage, Go, Healing, Lift, Strike, is_for_user
 from rules.core.blows.health import TEMPORARY
 from rules.core.effects.bonus_forms import NO_REACTIONS
 from rules.core.space.cells import distance, parse_cell
 from rules.core.values import Ability
 from rules.systems.beacon import sheet, triggers
-from rules.systems.beacon.attacks import refuse_attack
+from rules.systems.beacon.attacks import can_be_named, refuse_attack
 from rules.systems.beacon.blows import IN_STRESS, STRIKES_BACK, deed_of
 from rules.systems.beacon.harm import unaffordable
 from rules.systems.beacon.state import BeaconState, Job, Movement, Use
@@ -136,12 +136,26 @@ def _own(state: BeaconState, who: str, event: Event) -> tuple[Chance, ...]:
         if trigger is None or unaffordable(state, who, ability, "BE-20") is not None:
             continue
         concerned = _befallen(event, trigger) if isinstance(event, Blow) else _doer(state, who, event, trigger, ability)
-        is_for_them = any(is_meant(state, who, name, ability) for name in concerned)
-        if is_for_them and _is_in_time(event, ability) and reaches(state, who, doer(event), ability):
+        meant = tuple(name for name in concerned if is_meant(state, who, name, ability))
+        if meant and _is_in_time(event, ability) and reaches(state, who, doer(event), ability):
             weapons = fought_with(state, who, doer(event), ability)
-            if weapons != ():
-                chances.append(Chance(ability.name, weapons=weapons or (), targets=(doer(event),)))
+            targets = _targets(state, who, event, ability, meant)
+            if weapons != () and targets:
+                chances.append(Chance(ability.name, weapons=weapons or (), targets=targets))
     return tuple(chances)
+
+
+def _targets(state: BeaconState, who: str, event: Event, ability: Ability, meant: tuple[str, ...]) -> tuple[str, ...]:
+    """Return whom a reaction is for: who does what it answers; if it helps, friends, first those whom it befell."""
+    deed = deed_of(ability)
+    gifts = [each for each in deed.always if not is_for_user(each)]
+    if not gifts or not all(isinstance(each, Healing | Lift | Go) or getattr(each, "gains", False) for each in gifts):
+        return (doer(event),)
+    side = state.combatant(who).side
+    among = (*meant, *can_be_named(state, who, own=not deed.others))
+    friends = [name for name in among if state.combatant(name).side == side and name != (who if deed.others else "")]
+    helped = [name for name in friends if name in meant] or friends
+    return tuple(dict.fromkeys(name for name in helped if reaches(state, who, name, ability)))
 
 
 def _is_in_time(event: Event, ability: Ability) -> bool:
