@@ -19,6 +19,7 @@ def several(
     state: Encounter, text: str, candidates: Sequence[str], what: str, *, rule: str | None = None
 ) -> tuple[str, ...]:
     """Return those of the candidates a text names. Raises: Refusal if it names somebody else, or nobody."""
+    what = "target" if what.startswith("targets") else what  # a refusal is about one of them
     return resolve_names(_with_sides(state, text, candidates), candidates, what, rule=rule)
 
 

@@ -92,7 +92,7 @@ def test_what_is_for_an_ally_is_nothing_for_its_user(used: Used) -> None:
     reach(game, "Ayla", action)
     before = pools_of(game, pool)
     for target in ("Ayla", None):
-        with pytest.raises(Refusal):
+        with pytest.raises(Refusal, match=r"(?i)target|others"):
             game.do("Ana", action, character="Ayla", **given, target=target)
     assert pools_of(game, pool) == before
     game.do("Ana", action, character="Ayla", **given, target="Ogre")

@@ -17,8 +17,8 @@ from rules.core.typed.patterns import spaces_in
 class Answering(NamedTuple):
     """A head: what follows answers a blow. `attacked`: before its dice fall too. The rest is as in `Response`.
 
-    Who answers judges what it is struck `by`. `does` is what it says itself that its bearer does; `hits`: it is about
-    their own hit.
+    `by` is the kind of attack, which the person who answers judges. `does` is what it says itself that its bearer does;
+    `hits`: it is about their own hit.
     """
 
     to: tuple[Whose, ...] = ("self",)

@@ -109,7 +109,7 @@ class Dialect:
     those of damage. `brackets`: names may stand in square ones, and what does is a condition if it is nothing else.
     `calls`: what an owner calls (`Moment`) can be used at any time, but for what rules `activates`. `answers` are
     forms of answers of its own. `triggers`: what a reaction begins with is what it answers. `lasts`: what an
-    ability brings lasts as long as it does, if nobody says how long. `aimed`: what is said back names its target so.
+    ability brings lasts as long as it does, if nobody says how long. `aimed` names the target if it is said back.
     """
 
     conditions: tuple[str, ...]

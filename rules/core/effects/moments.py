@@ -85,7 +85,7 @@ def called_in(text: str, as_you: Callable[[str], str]) -> Called | None:
     often, reacts, begins = (before[1] or "", before[2], before.end()) if before is not None else ("", None, 0)
     head = next((found for form in (_HEAD, _WHOSE, _OF_TURNS) if (found := form.match(text, begins))), None)
     if head is None or _COUNTED.search(head[0]):
-        return None  # nothing would keep that count
+        return None  # nobody counts that
     rest = as_you(("it " if head.re is _WHOSE else "") + text[head.end() :])
     may = _MAY.match(rest)
     acts = THEM.sub("the target", rest if may is None else f"you {rest[may.end() :]}")

@@ -37,7 +37,7 @@ class Reading(NamedTuple):
 
     deed: Deed
     says: Mapping[int, str]
-    open: frozenset[int] = frozenset()  # what helps, and names nobody: of a deed that harms, nobody can tell whom
+    open: frozenset[int] = frozenset()  # clauses that help and name nobody: if the deed harms as well, whom?
 
 
 def read(
@@ -190,11 +190,11 @@ class _Reader:
         called = self._called(clause)
         text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
         if any(form.match(clause.text) for form in (_THEIR_TURN, _OTHERS_AND_YOU, _TOLD_BEHIND_LIMIT)):
-            return ""  # whose turn, who besides, or who at all: nobody can tell
+            return ""  # it is not clear whose turn is meant, or who it happens to
         if _LATER_ATTACK.search(clause.text) and _IF_THEY.search(clause.text):
-            return ""  # the target of that attack is meant, who may be another
+            return ""  # the later attack may have another target
         if (called is not None and _TOLD.match(text)) or (draft.under_or and not clause.opens and _OF_YOU.match(text)):
-            return ""  # nobody can tell whether the user does it, or whether that hangs on the save
+            return ""  # it is not clear who does it, or whether it depends on the save
         text = text if draft.moment is None else THEM.sub("the target", text)
         text = _AS_LONG_AS_IT_LASTS.sub("", text) if self._duration else text
         if _is_of_several(text, is_aimed=is_aimed or draft.most is not None) and not _OF_SAVE.search(under):
@@ -206,7 +206,7 @@ class _Reader:
             parts = parts_of(f"{when[0]}, {does}", self._dialect) if when else None
         parts = parts if called is None else _under_moment(called, parts, self._dialect)
         if not clause.opens and len(parts or ()) > 1 and any(isinstance(part, blow.Limit) for part in parts or ()):
-            return ""  # it may be meant for that alone, and what is counted is the use of all
+            return ""  # the limit may be for this alone, and the bot counts how often all of it is used
         is_later = draft.says_something or not self._is_first
         if self._dialect.lasts and _is_of_its_use(parts or (), in_chance=draft.in_chance, is_later=is_later):
             return ""
@@ -448,7 +448,7 @@ def _helps(part: Part) -> bool:
 
 
 def _is_of_its_use(parts: tuple[Part, ...], *, in_chance: bool, is_later: bool) -> bool:
-    """Tell whether a limit or a need may be about each use of what lasts, which is brought only once."""
+    """Tell whether a limit or a condition may be about each time that a lasting bonus counts, not about taking it."""
     if is_later and any(isinstance(part, blow.Limit) for part in parts):
         return True
     hangs = in_chance or any(isinstance(part, blow.Limit | Gate | Chance) for part in parts)

@@ -277,7 +277,7 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
 
 
 def listed(clauses: Iterable[Clause]) -> Iterator[Clause]:
-    """Yield clauses, of which a keyword is restricted if its list ends with whom it is for.
+    """Yield the clauses; a keyword is restricted if the list that it is in ends by saying who all of it is for.
 
     >>> [each.restricted for each in listed(clauses_of("[Burn] and [Stun] to self; [Burn], [Stun] for 2 turns"))]
     [True, False, False, False]

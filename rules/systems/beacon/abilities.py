@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.core.asking.ask import Effect, Telling, nothing
 from rules.core.model import per_state
-from rules.core.typed.names import find_name
+from rules.core.typed.names import find_name, shown
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals, sheet
@@ -135,6 +135,10 @@ def use(ask: BeaconAsk, ability: Ability) -> Effect[BeaconState]:
     near = sheet.among(state, who, can_be_named(state, who, own=not others), far, ability)
 
     def beyond(target: str) -> Refusal:
+        if target == who:
+            return Illegal(
+                f"{ability.name} is for others.", rule="BE-05", instead=f"Possible: {shown(near) or 'nobody'}."
+            )
         return sheet.beyond(state, who, target, far, near, rule="BE-05", what=f"{ability.name} goes {far}")
 
     targets = whom(ask, ability, near, beyond, required=others)

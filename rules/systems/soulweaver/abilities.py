@@ -73,7 +73,7 @@ SPOKEN = Spoken(
 
 
 def _whom(match: re.Match[str], dialect: Dialect) -> Whom | None:
-    """Return whom a form is about that may be said to the user; None if its subject is somewhere else."""
+    """Return who a form is about if it may be an order to the user; None if its subject stands elsewhere."""
     if group(match, "who") or group(match, "whom"):
         return whom_of(match)
     if dialect.lasts:

@@ -146,14 +146,14 @@ def _own(state: BeaconState, who: str, event: Event) -> tuple[Chance, ...]:
 
 
 def _targets(state: BeaconState, who: str, event: Event, ability: Ability, meant: tuple[str, ...]) -> tuple[str, ...]:
-    """Return whom a reaction is for: who does what it answers; if it helps, friends, first those whom it befell."""
+    """Return whom a reaction is for: the one who acted, or if it helps a friend, first one whom that befell."""
     deed = deed_of(ability)
     gifts = [each for each in deed.always if not is_for_user(each)]
     if not gifts or not all(isinstance(each, Healing | Lift | Go) or getattr(each, "gains", False) for each in gifts):
         return (doer(event),)
     side = state.combatant(who).side
     among = (*meant, *can_be_named(state, who, own=not deed.others))
-    friends = [name for name in among if state.combatant(name).side == side and name != (who if deed.others else "")]
+    friends = [name for name in among if state.combatant(name).side == side and not (deed.others and name == who)]
     helped = [name for name in friends if name in meant] or friends
     return tuple(dict.fromkeys(name for name in helped if reaches(state, who, name, ability)))
 
