@@ -56,8 +56,7 @@ class Keyboard(Mouse):
     """Keys alone: F6 from area to area, Tab within it, Enter, and arrows in a list."""
 
     async def use(self, within: str, label: str = "") -> None:
-        await aim(self.page, within, label)
-        await self._reach()
+        await self._reach(within, label)
         await self.page.press("Enter")
 
     async def choose(self, within: str, labels: list[str], of: str = "") -> None:
@@ -76,11 +75,11 @@ class Keyboard(Mouse):
             await self.page.press("Enter")
 
     async def write(self, selector: str, text: str) -> None:
-        await aim(self.page, selector)
-        await self._reach()
+        await self._reach(selector)
         await self.page.type(text)
 
-    async def _reach(self) -> None:
+    async def _reach(self, within: str, label: str = "") -> None:
+        await aim(self.page, within, label)
         for _ in range(4):
             if await self.page.run(f"{AREA} || Boolean(document.querySelector('dialog[open]'))"):
                 break
@@ -89,7 +88,8 @@ class Keyboard(Mouse):
             where = await self.page.run(FOCUS)
             if where == "there":
                 return
-            if where == "gone":
-                raise PageError("what was to be reached is gone")
+            if where == "gone":  # it was drawn anew: look again, as people do
+                await aim(self.page, within, label)
+                continue
             await self.page.press("Tab", shift=where == "before")
         raise PageError("Tab does not lead there")
