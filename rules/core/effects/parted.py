@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from rules.core import blow
 from rules.core.blow import Check, Damage, Healing, Inflict, Move, Own, Points, Save
@@ -42,6 +43,9 @@ def parts_of(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
         parts.append(part)
     if any(key.upper() not in text and key not in dialect.saves for part in parts for key in _keys(part)):
         return None  # in small letters it is like any other word: `hit hard`
+    named = [part.whom if isinstance(part, Inflict) else "" for part in parts]
+    if any(pair == ("target", "self") for pair in pairwise(named)):
+        return None  # `[Burn], [Rage] to self`
     parts = _shared(_jointly(parts))
     first = next((part for part in parts if not isinstance(part, blow.Limit)), parts[0])
     starts_bare = isinstance(first, Damage) and _SAYS_DAMAGE.search(words.split(",")[0]) is None

@@ -26,9 +26,19 @@ from rules.core.effects.needs import Gate
 from rules.core.effects.parted import parts_of
 from rules.core.effects.parts import Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
+from rules.core.effects.whom import (
+    OF_SAVE,
+    OF_YOU,
+    PERSON,
+    is_for_others,
+    is_of_another,
+    is_of_several,
+    is_of_two,
+    is_unsaid,
+)
 from rules.core.effects.words import held_words
 from rules.core.effects.words import said as in_words
-from rules.core.typed.clauses import VERBS, Clause, chance_in, listed, restricted, settled
+from rules.core.typed.clauses import VERBS, Clause, chance_in, restricted, settled
 from rules.core.typed.titles import bearer_in
 
 
@@ -57,7 +67,7 @@ def read(
     reaction, or is against *one attack that would hit it*, answers a blow without a head. `fields` says of clauses that
     are fields, by where they begin, what is done of them: what they come to has `begun` the deed.
     """
-    clauses = tuple(listed(clauses))
+    clauses = tuple(clauses)
     asked = tuple(clause for clause in clauses if not clause.quoted)
     if noun := bearer_in(" ".join(clause.text for clause in clauses)):
         sheet = f"{sheet.partition(', the ')[0]}, the {noun}"
@@ -177,27 +187,21 @@ class _Reader:
         under = clause.head or clause.text
         is_aimed = any(_meets(each) for _, each in draft.said) or _OF_HIT.match(under) is not None
         is_met = is_aimed or draft.check is not None
-        if is_met and not _OF_SAVE.search(under) and _SOMEBODY.search(clause.text):
+        if is_met and not OF_SAVE.search(under) and is_of_another(clause.text):
             return ""  # nobody can tell who is meant besides the target
-        is_of_others = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
-        is_of_others = is_of_others or draft.head in ("failed", "passed") or self._subject == "you"
+        of_saver = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
+        of_saver = of_saver or draft.head in ("failed", "passed") or self._subject == "you"
         pays = clause.opens and not draft.says_something and _PAYS.match(clause.text) is not None
-        if _IMPERATIVE.match(clause.text) and not (is_of_others or pays):
-            return ""  # said to the user: `Deal 5 damage, then fall prone`
         goes_on = not clause.opens and draft.head in ("hit", "miss", "critical") and not self._subject
-        if _is_bare_under_head(clause.text, has_check=draft.check is not None, goes_on=goes_on):
-            return ""
+        if not pays and is_unsaid(clause.text, is_open=goes_on, of_saver=of_saver, has_check=draft.check is not None):
+            return ""  # said to the user, or of the target: `Deal 5 damage, then fall prone`, `On a hit, regain 3 HP`
         called = self._called(clause)
         text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
-        if any(form.match(clause.text) for form in (_THEIR_TURN, _OTHERS_AND_YOU, _TOLD_BEHIND_LIMIT)):
-            return ""  # it is not clear whose turn is meant, or who it happens to
-        if _LATER_ATTACK.search(clause.text) and _IF_THEY.search(clause.text):
-            return ""  # the later attack may have another target
-        if (called is not None and _TOLD.match(text)) or (draft.under_or and not clause.opens and _OF_YOU.match(text)):
-            return ""  # it is not clear who does it, or whether it depends on the save
+        if is_of_two(clause.text) or (draft.under_or and not clause.opens and OF_YOU.match(text)):
+            return ""
         text = text if draft.moment is None else THEM.sub("the target", text)
         text = _AS_LONG_AS_IT_LASTS.sub("", text) if self._duration else text
-        if _is_of_several(text, is_aimed=is_aimed or draft.most is not None) and not _OF_SAVE.search(under):
+        if is_of_several(text, is_aimed=is_aimed or draft.most is not None) and not OF_SAVE.search(under):
             return ""
         words = self._with_bearer(text, draft, goes_on=not clause.opens)
         parts = parts_of(words, self._dialect) if words else None
@@ -226,13 +230,12 @@ class _Reader:
         )
         if draft.check is not None and not _YOURS.search(words) and any(map(_is_open_to_user, parts)):
             return ""  # under a hit a bare `-2 AC` may be the target's
-        is_for_others = after is not None and _OF_OTHERS.search(text) is not None and _OR_USER.search(text) is None
-        after = replace(after, others=True) if after is not None and is_for_others else after
+        after = replace(after, others=True) if after is not None and is_for_others(text) else after
         held = () if after is None else after.holds[len(draft.holds) :]
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
         self._draft = after
-        if any(map(_helps, parts)) and not _NAMES.search(clause.text):
+        if any(map(_helps, parts)) and not PERSON.search(clause.text):
             self._open.add(clause.begins)
         if held and len(held) == len([part for part in parts if not isinstance(part, Lasts | Opens)]):
             return ", ".join(map(held_words, held))
@@ -312,13 +315,6 @@ class _Reader:
         return in_words(found) if is_whole else ""
 
 
-_UNDER_HEAD = re.compile(
-    r"(?:on|if) [^,:]{2,40}[,:] |(?:on )?(?:an? )?(?:hit|miss|critical(?: hit)?|success|failure)[,:]? ", re.IGNORECASE
-)
-_GAINS = r"(?:gain|regain|recover|restore|lose|suffer|heal|cure) (?!(?:the|that|it|them|him|her)\b)"
-_BARE_GAIN = re.compile(_GAINS, re.IGNORECASE)
-_AND_GAIN = re.compile(rf"[^,.]\band (?:then )?{_GAINS}", re.IGNORECASE)
-_WHO_GAINS = re.compile(r"\b(?:they|you|i|targets|enemies|allies|foes|creatures|characters|each|all)\b", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:you|your|i|my)\b", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:have|has|are|is|your)\b", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
@@ -337,51 +333,7 @@ _WHEN_LAST = re.compile(r" (?=(?:when|whenever|if) )", re.IGNORECASE)
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
 _WITH_OTHERS = re.compile(r"(?:you|i) (?:and|or) ", re.IGNORECASE)
-_SOMEBODY = re.compile(
-    r"(?:^|[,:] )(?:and |then )*"
-    r"(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!within|you|in |that fails|who fails)"
-    r"|(?:you (?:and|or) )?(?:up to )?(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?"
-    r"all(?:y|ies)\b)",
-    re.IGNORECASE,
-)
-_ANOTHER = re.compile(
-    r"\b(?:an?|one|another|yourself or an?) (?:adjacent |nearby |other )?(?:ally|friend|enemy|foe)\b"
-    r"|\banother (?:creature|target|character)\b|\bone creature\b",
-    re.IGNORECASE,
-)
-_OF_OTHERS = re.compile(
-    r"(?<!each )(?<!every )\b(?:ally|friend)\b|\b(?:enem(?:y|ies)|foes?)\b"
-    r"|\b(?:an)?other (?:creature|target|character)s?\b"
-    r"|\b(?:other than|except|but) (?:you|it|me|yourself|itself|the user)\b",
-    re.IGNORECASE,
-)
-_OR_USER = re.compile(
-    r"\b(?:you|yourself|itself|i|me|user) (?:and|or)\b|\b(?:and|or) (?:you|yourself|itself|me|the user)\b",
-    re.IGNORECASE,
-)
-_ALLIES = re.compile(r"\b(?:ally|allies|friends?)\b", re.IGNORECASE)
-_ENEMIES = re.compile(r"\b(?:enemy|enemies|foes?)\b", re.IGNORECASE)
-_OF_SAVE = re.compile(r"(?:^|\bon a )(?:fail|succe)", re.IGNORECASE)
 _PAYS = re.compile(r"(?:take|suffer|lose) [^:,;]{1,20}: ", re.IGNORECASE)  # what it costs comes first
-_IMPERATIVE = re.compile(
-    r"(?:on a (?:hit|miss),? )?(?:and then |and |then )?(?:take|fall|become|be|are) ", re.IGNORECASE
-)
-_TOLD = re.compile(r"(?:take|fall|become|be|are|suffer) |(?:heal|cure|remove|end) (?=\d|[A-Z\[])", re.IGNORECASE)
-_THEIR_TURN = re.compile(
-    r"(?:you|i) (?:gain|have|get|are|become)\b[^,.;]* (?:its|their|his|her) (?:next )?turn\b", re.IGNORECASE
-)
-_OTHERS_AND_YOU = re.compile(
-    r"(?:and |then )*(?:all|each|every|any|an?|one|two|three|four|up to|your|the)(?: [a-z'-]+){1,5} and (?:you|i) ",
-    re.IGNORECASE,
-)
-_TOLD_BEHIND_LIMIT = re.compile(
-    rf"(?:once|twice|for|\w+ times) [^,.;:]{{1,30}}[,:]"
-    rf" (?:{_GAINS}|(?:take|restore|remove|add|fall|become|can't|cannot) )",
-    re.IGNORECASE,
-)
-_LATER_ATTACK = re.compile(r"\b(?:next|your) (?:attacks?|hits?)\b", re.IGNORECASE)
-_IF_THEY = re.compile(r"\bif (?:the target|it|they)\b", re.IGNORECASE)
-_OF_YOU = re.compile(r"(?:you|i) ", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:and then|and|then|afterwards,|in addition,) ", re.IGNORECASE)
 
@@ -409,21 +361,6 @@ def _under_moment(called: Called, parts: tuple[Part, ...] | None, dialect: Diale
     return (*often, moment, *((Most(1),) if one else ()), *parts)
 
 
-def _is_of_several(text: str, *, is_aimed: bool) -> bool:
-    """Tell whether a clause names somebody besides the target, or two who are not the same."""
-    named = len(_ANOTHER.findall(text))
-    return named > (0 if is_aimed else 1) or (bool(_ALLIES.search(text)) and bool(_ENEMIES.search(text)))
-
-
-def _is_bare_under_head(text: str, *, has_check: bool, goes_on: bool) -> bool:
-    """Tell whether a verb without a subject follows a head or a hit: `On a hit, regain 3 HP` may be either's."""
-    head = _UNDER_HEAD.match(text)
-    rest = text if head is None else text[head.end() :]
-    bare = _BARE_GAIN.match(_JOINED.sub("", rest)) if head is not None or goes_on else None
-    bare = bare or (_AND_GAIN.search(rest) if head is not None or has_check else None)
-    return bare is not None and _WHO_GAINS.search(rest) is None
-
-
 def _is_open_to_user(part: Part) -> bool:
     return isinstance(part, Inflict) and part.unit == OPEN and part.whom == "self"
 
@@ -434,12 +371,6 @@ def _starts_anew(draft: Draft, parts: tuple[Part, ...]) -> bool:
     effects = [part for part in effects if not isinstance(part, Save) or part.key]  # else it is the save before it
     goes_on = not draft.said or draft.head or isinstance(parts[0], Opens)
     return any(map(is_for_user, effects)) or (bool(effects) and not goes_on)
-
-
-_NAMES = re.compile(
-    r"\b(?:it|they|them|who|that|each|all|every|targets?|creatures?|ally|allies|enem(?:y|ies)|foes?|characters?|drinker)\b",
-    re.IGNORECASE,
-)
 
 
 def _helps(part: Part) -> bool:

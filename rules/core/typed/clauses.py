@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import pairwise
 from typing import NamedTuple
 
 from rules.core.typed.titles import title_end
@@ -162,10 +161,13 @@ _ASIDE = re.compile(rf", other than (?:you|me) ,|^(?:(?:as a )?reaction|{_OFTEN}
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
 _NAME = r"\[(?!\s*(?:on \d|standard\s+attack|heal\s+\d))[^\[\]]+\]"
-_SHARED = re.compile(rf"(?:{_NAME}, )*{_NAME},? and {_NAME} (?:for|until)\b", re.IGNORECASE)
+_SHARED = re.compile(  # with what ends a list and is for all of it: how long, or to whom
+    rf"(?:{_NAME}, )*{_NAME},? and {_NAME} (?:for|until)\b"
+    rf"|(?:{_NAME}(?:,? and|,) )+\[[^\[\]]+\] (?:on|to) (?!the target|it\b|them\b)",
+    re.IGNORECASE,
+)
 _OF_THEM = re.compile(r"^each of (?:them|these|those)\b", re.IGNORECASE)
 _JOINED = re.compile(r"^(?:(?:and|then)\s+)+", re.IGNORECASE)
-_ENDS_LIST = re.compile(r"(?:and )?\[[^]]*\] (?:on|to) (?!the target|it\b|them\b)", re.IGNORECASE)
 _ACTS = re.compile(r"\[\s*(?:standard\s+attack|heal\s+\d{1,3})\s*\]", re.IGNORECASE)  # no chance before it holds
 
 
@@ -274,19 +276,6 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
         hang = parts if _NEEDS.search(text) else parts[at + 1 :] if _GOVERNS.search(text) else []
         changed |= {each.begins for each in hang if not _LIMIT.fullmatch(each.text)}
     return tuple(each._replace(restricted=each.restricted or each.begins in changed) for each in clauses)
-
-
-def listed(clauses: Iterable[Clause]) -> Iterator[Clause]:
-    """Yield the clauses; a keyword is restricted if the list that it is in ends by saying who all of it is for.
-
-    >>> [each.restricted for each in listed(clauses_of("[Burn] and [Stun] to self; [Burn], [Stun] for 2 turns"))]
-    [True, False, False, False]
-    """
-    every = tuple(clauses)
-    for clause, after in pairwise((*every, Clause(0, 0, ""))):
-        is_keyword = clause.text[-1:] == "]" and not _ACTS.search(clause.text)
-        is_of_list = is_keyword and not after.opens and _ENDS_LIST.match(after.text) is not None
-        yield clause._replace(restricted=clause.restricted or is_of_list)
 
 
 def _says_how(clause: Clause, before: list[Clause]) -> bool:
@@ -428,7 +417,7 @@ def _begins_clause(source: str, sentence: list[Token], at: int, part: list[Token
         opened = source.rfind("[", 0, before.begins)
         is_gate = before.text == "]" and _GATE.fullmatch(source, opened, before.ends) is not None
         is_listed = before.text == "," and sentence[0].word not in _OPENERS  # `If it hits, [Burn]` is one
-        return ((before.text == "]" and not is_gate) or is_listed) and not _lasts_with(source, sentence, at)
+        return ((before.text == "]" and not is_gate) or is_listed) and not _is_listed(source, sentence, at)
     if before.text == "]" and (token.text[0].isupper() or token.text in _QUOTES):
         return True
     if before.word in _JOINS:
@@ -438,7 +427,7 @@ def _begins_clause(source: str, sentence: list[Token], at: int, part: list[Token
         if len(rest) > 1 and rest[1].word in _JOINS:
             rest = rest[1:]
         begins = len(rest) > 1 and (_stands_alone(rest[1 : 2 + _NEAR]) or rest[1].text == "[")
-        begins = begins and not _lasts_with(source, sentence, at + 1)
+        begins = begins and not _is_listed(source, sentence, at + 1)
         return begins and (before.text == "," or _says_something(part)) and not _is_hedged(sentence, at)
     if before.text != "," or token.word not in (*_SUBJECTS, "then"):
         return False
@@ -447,8 +436,8 @@ def _begins_clause(source: str, sentence: list[Token], at: int, part: list[Token
     return token.word == "then" or _is_plain(leads) or "," in said
 
 
-def _lasts_with(source: str, sentence: list[Token], at: int) -> bool:
-    """Tell whether names in brackets last as long as each other: `[Burn], [Stun] and [Daze] for 2 turns`."""
+def _is_listed(source: str, sentence: list[Token], at: int) -> bool:
+    """Tell whether names in brackets share what ends their list: `[Burn], [Stun] and [Daze] for 2 turns`."""
     lists = _SHARED.finditer(source, sentence[0].begins, sentence[-1].ends)
     return at < len(sentence) and any(each.start() < sentence[at].begins < each.end() for each in lists)
 

@@ -1,0 +1,108 @@
+"""Whom a clause is about: who is named, and where nobody can tell who is meant (effects 3).
+
+A part of a clause may leave its person to the reader. That is clear as long as one person can be meant; if somebody
+else is in the text, the GM is asked.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SEGMENT = re.compile(r"[,:;] (?:and |then )*| (?:and |then )+|(?<=\bhit) |(?<=\bmiss) ", re.IGNORECASE)
+_LEADS_IN = re.compile(
+    r"(?P<case>when|whenever|while|if|after) |(?:on|once|twice|for|\w+ times|hit|miss|crit)\b", re.IGNORECASE
+)
+_BARE_VERB = re.compile(
+    r"(?P<told>take|fall|become|be|are|suffer) "
+    r"|(?:(?P<gains>gain|regain|recover|lose|remove(?= \d))|heal|cure|restore|remove|add(?! \S+ to )) "
+    r"(?!(?:the|that|him|her)\b)",
+    re.IGNORECASE,
+)
+PERSON = re.compile(
+    r"\b(?:it|they|them|who|that|you(?:r|rself)?|i|each|all|every|targets?|creatures?|ally|allies|enem(?:y|ies)|foes?|characters?|drinker)\b",
+    re.IGNORECASE,
+)
+OF_SAVE = re.compile(r"(?:^|\bon a )(?:fail|succe)", re.IGNORECASE)
+OF_YOU = re.compile(r"(?:you|i) ", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    r"(?:^|[,:] )(?:and |then )*"
+    r"(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!within|you|in |that fails|who fails)"
+    r"|(?:you (?:and|or) )?(?:up to )?(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?"
+    r"all(?:y|ies)\b)",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(
+    r"\b(?:an?|one|another|yourself or an?) (?:adjacent |nearby |other )?(?:ally|friend|enemy|foe)\b"
+    r"|\banother (?:creature|target|character)\b|\bone creature\b",
+    re.IGNORECASE,
+)
+_OF_OTHERS = re.compile(
+    r"(?<!each )(?<!every )\b(?:ally|friend)\b|\b(?:enem(?:y|ies)|foes?)\b"
+    r"|\b(?:an)?other (?:creature|target|character)s?\b"
+    r"|\b(?:other than|except|but) (?:you|it|me|yourself|itself|the user)\b",
+    re.IGNORECASE,
+)
+_OR_USER = re.compile(
+    r"\b(?:you|yourself|itself|i|me|user) (?:and|or)\b|\b(?:and|or) (?:you|yourself|itself|me|the user)\b",
+    re.IGNORECASE,
+)
+_ALLIES = re.compile(r"\b(?:ally|allies|friends?)\b", re.IGNORECASE)
+_ENEMIES = re.compile(r"\b(?:enemy|enemies|foes?)\b", re.IGNORECASE)
+_THEIR_TURN = re.compile(
+    r"(?:you|i) (?:gain|have|get|are|become)\b[^,.;]* (?:its|their|his|her) (?:next )?turn\b", re.IGNORECASE
+)
+_OTHERS_AND_YOU = re.compile(
+    r"(?:and |then )*(?:all|each|every|any|an?|one|two|three|four|up to|your|the)(?: [a-z'-]+){1,5} and (?:you|i) ",
+    re.IGNORECASE,
+)
+_LATER_ATTACK = re.compile(r"\b(?:next|your) (?:attacks?|hits?)\b", re.IGNORECASE)
+_IF_THEY = re.compile(r"\bif (?:the target|it|they)\b", re.IGNORECASE)
+
+
+def is_of_another(text: str) -> bool:
+    """Tell whether a clause begins with somebody: under a hit nobody can tell whether that is the target."""
+    return _SOMEBODY.search(text) is not None
+
+
+def is_for_others(text: str) -> bool:
+    """Tell whether a clause names others than the user, and not the user too."""
+    return _OF_OTHERS.search(text) is not None and _OR_USER.search(text) is None
+
+
+def is_of_two(text: str) -> bool:
+    """Tell whether a clause speaks of its user and of others at once, and not of whose turn or attack, or of whom."""
+    is_later = _LATER_ATTACK.search(text) is not None and _IF_THEY.search(text) is not None
+    return is_later or any(form.match(text) for form in (_THEIR_TURN, _OTHERS_AND_YOU))
+
+
+def is_of_several(text: str, *, is_aimed: bool) -> bool:
+    """Tell whether a clause names somebody besides the target, or two who are not the same."""
+    named = len(_ANOTHER.findall(text))
+    return named > (0 if is_aimed else 1) or (bool(_ALLIES.search(text)) and bool(_ENEMIES.search(text)))
+
+
+def is_unsaid(text: str, *, is_open: bool, of_saver: bool, has_check: bool) -> bool:
+    """Tell whether a verb has no subject and may be the user's or the target's: `On a hit, regain 3 HP`.
+
+    What people are told (`take 2 damage`) is the user's, or `of_saver` what befalls whoever saves. What they gain, and
+    help, may be either's if `is_open`, which a head or a limit before it makes it, or behind other things of an attack.
+    """
+    is_first, is_led = True, False
+    for words in _SEGMENT.split(text):
+        leads = _LEADS_IN.match(words) if is_first else None
+        bare = _BARE_VERB.match(words)
+        if leads is not None:
+            is_led = True
+            is_of_others = PERSON.search(words) is not None and OF_YOU.match(words, leads.end()) is None
+            is_open = is_open or leads["case"] is None or is_of_others
+            of_saver = of_saver or OF_SAVE.search(words) is not None
+            continue
+        if PERSON.search(words):
+            return False
+        if bare is not None and bare["told"]:
+            if not of_saver:
+                return True
+        elif bare is not None and (is_open or (has_check and not is_first) or (is_led and not bare["gains"])):
+            return True
+        is_first = False
+    return False
