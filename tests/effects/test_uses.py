@@ -78,6 +78,7 @@ FOR_OTHERS = (
     Used("tactics", "kind power; one ally regains 4 HP", (("use", at()),)),
     Used("beacon", "activation minor; one ally regains 4 HP", (("minor", at()),)),
     Used("soulweaver", "kind trick; an ally recovers 4 Health", (("trick", at()),)),
+    Used("soulweaver", "kind trick; all allies within 3 recover 4 Health", (("trick", at()),)),  # Rule: SW-01
     Used("adventurers", "type Assist; rebound 0; 1 ally recovers 4 Stamina", (("assist", at()),)),
 )
 

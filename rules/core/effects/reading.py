@@ -230,7 +230,8 @@ class _Reader:
         )
         if draft.check is not None and not _YOURS.search(words) and any(map(_is_open_to_user, parts)):
             return ""  # under a hit a bare `-2 AC` may be the target's
-        after = replace(after, others=True) if after is not None and is_for_others(text) else after
+        if after is not None and is_for_others(text, is_own_ally=self._dialect.is_own_ally):
+            after = replace(after, others=True)
         held = () if after is None else after.holds[len(draft.holds) :]
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""

@@ -64,9 +64,10 @@ def is_of_another(text: str) -> bool:
     return _SOMEBODY.search(text) is not None
 
 
-def is_for_others(text: str) -> bool:
+def is_for_others(text: str, *, is_own_ally: bool) -> bool:
     """Tell whether a clause names others than the user, and not the user too."""
-    return _OF_OTHERS.search(text) is not None and _OR_USER.search(text) is None
+    names_others = _OF_OTHERS.search(text) is not None or (not is_own_ally and _ALLIES.search(text) is not None)
+    return names_others and _OR_USER.search(text) is None
 
 
 def is_of_two(text: str) -> bool:

@@ -169,6 +169,7 @@ DIALECT = Dialect(
     payable=(),  # Major and Minor say which action it is
     units={"turn": durations.ROUNDS, **{unit.removesuffix("s"): unit for unit in durations.UNITS}},
     triggers=True,
+    is_own_ally=False,  # SW-01
     answers=(
         ("(when|whenever|if) an attack (succeeds|hits) [against (you|me)] [,]", lambda _match, _dialect: Answering()),
         ("the (target number|dl) (rises|rise|increases|is raised) by {number}",
