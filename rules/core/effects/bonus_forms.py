@@ -235,7 +235,7 @@ _EDGES: tuple[tuple[str, Made], ...] = (
     (f"{_HAS} {{edge}} on [(its|their|your|the|all)] {{rolls}} {_AT} {_MADE} [{{lasting}}]", _edge_on),
     (f"{_HAS} {{edge}} on [(its|their|your|the|all)] {{rolls}} against {{against}} {_MADE} [{{lasting}}]", _edge_on),
     (f"{{whose}} {{rolls}} {_AT} (have|has|gain|gains|are made with|are at) {{edge}} [{{lasting}}]", _edge_on),
-    (f"{_HAS} {{edge}} on (attacks|attack rolls) against {_ANYBODY} (other than|but) (you|{{whom}}) [{{lasting}}]",
+    (f"{_HAS} {{edge}} on (attacks|attack rolls) against {_ANYBODY} (other than|but) you [{{lasting}}]",
      _edge_to(OTHERS)),
     ("{whose} next attack [roll] (has|gains|is made with) {edge} [{lasting}]", _edge_to("on next attack")),
     ("{whose} next attack [roll] {lasting} (has|gains) {edge}", _edge_to("on next attack")),

@@ -197,9 +197,11 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         if now.in_need and not isinstance(part, Effect | More):
             return None
         if isinstance(part, Opens):
-            now = replace(now, head=part.head)
+            is_saved = any(isinstance(each, Own) and "saving throw" in each.own for _, each in now.said)
+            now = None if is_saved and part.head in ("hit", "miss") else replace(now, head=part.head)
         elif isinstance(part, Or):
-            now = replace(now, under_or=True) if any(isinstance(each, Save) for _, each in now.said) else None
+            is_choice = now.under_or or not any(isinstance(each, Save) for _, each in now.said)
+            now = None if is_choice else replace(now, under_or=True)
         elif isinstance(part, Lasts):
             now = _lasting(now, part.like)
         elif isinstance(part, Ended):

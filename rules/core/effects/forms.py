@@ -109,8 +109,8 @@ class Dialect:
     those of damage. `brackets`: names may stand in square ones, and what does is a condition if it is nothing else.
     `calls`: what an owner calls (`Moment`) can be used at any time, but for what rules `activates`. `answers` are
     forms of answers of its own. `triggers`: what a reaction begins with is what it answers. `lasts`: what an
-    ability brings lasts as long as it does, if nobody says how long. `aimed` names the target if it is said back. `is_own_ally`: one may be
-    among one's own allies.
+    ability brings lasts as long as it does, if nobody says how long. `aimed` names the target if it is said back.
+    `is_own_ally`: one may be among one's own allies.
     """
 
     conditions: tuple[str, ...]

@@ -73,7 +73,7 @@ def spelled(far: str) -> str:
     return f"{far} space{'s' * (far != '1')}" if far.isdecimal() else far
 
 
-_SOURCE = "[(from|to)] [{by}]"
+_SOURCE = "[[(from|to)] {by}]"
 _GO = "[({who} [can]|{friend} [{which}] [(can|may)]|can)] [(then|also)] (shift|shifts|move|moves|fly|flies) [up to]"
 MOVE_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Go | Shove | None]], ...] = (
     (f"[{{who}}] [(is|are|be)] [also] (pushed|pulled|dragged) [up to] {{far}} [{{way}}] {_SOURCE}", _shoved),

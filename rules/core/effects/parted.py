@@ -14,6 +14,7 @@ from rules.core.effects.times import OPEN, Lasts
 from rules.core.typed.patterns import plain_words
 
 _SAYS_DAMAGE = re.compile(r" (?:damage|deals?|takes?|suffers?|inflicts)(?= |$)")
+_ANEW = re.compile(r" and (?:it|they|the target) (?:is|are|becomes?) ")
 _TOLD = re.compile(" (?:make|roll) ")
 _BETWEEN = re.compile(r" :(?= )")  # behind who is meant, how far, how long
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
@@ -46,7 +47,10 @@ def parts_of(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
     named = [part.whom if isinstance(part, Inflict) else "" for part in parts]
     if any(pair == ("target", "self") for pair in pairwise(named)):
         return None  # `[Burn], [Rage] to self`
-    parts = _shared(_jointly(parts))
+    shared = _shared(_jointly(parts))
+    if _ANEW.search(words) and shared != parts:
+        return None  # `You mark an enemy and it is Slowed (save ends)`
+    parts = shared
     first = next((part for part in parts if not isinstance(part, blow.Limit)), parts[0])
     starts_bare = isinstance(first, Damage) and _SAYS_DAMAGE.search(words.split(",")[0]) is None
     is_said_later = any(isinstance(part, Check | Save) for part in parts)  # `1d8 slashing, +5 to hit`
@@ -140,8 +144,8 @@ def _may_be_bare(part: Part, words: str, before: list[Part]) -> bool:
         return isinstance(last, Or | Inflict | Lasts | Damage) or (
             isinstance(last, Opens) and last.head in ("hit", "miss", "critical", "failed", "standing")
         )
-    if isinstance(last, Opens) and last.head == "failed":
-        return not words.strip().isdecimal()  # `On a failure, 2.` is of anything
+    if isinstance(last, Most) or (isinstance(last, Opens) and last.head == "failed"):
+        return not words.strip().isdecimal()  # `On a failure, 2.` and `Each ally 2` are of anything
     is_under_head = isinstance(last, Opens) and last.head == "hit"
     return last is None or is_under_head or isinstance(last, Check | Damage | Save | Reach | Most | Or | blow.Limit)
 

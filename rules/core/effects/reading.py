@@ -27,6 +27,7 @@ from rules.core.effects.parted import parts_of
 from rules.core.effects.parts import Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
 from rules.core.effects.whom import (
+    EACH,
     OF_SAVE,
     OF_YOU,
     PERSON,
@@ -197,7 +198,7 @@ class _Reader:
             return ""  # said to the user, or of the target: `Deal 5 damage, then fall prone`, `On a hit, regain 3 HP`
         called = self._called(clause)
         text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
-        if is_of_two(clause.text) or (draft.under_or and not clause.opens and OF_YOU.match(text)):
+        if is_of_two(clause.text) or (not clause.opens and _is_open_end(draft, text)):
             return ""
         text = text if draft.moment is None else THEM.sub("the target", text)
         text = _AS_LONG_AS_IT_LASTS.sub("", text) if self._duration else text
@@ -362,6 +363,13 @@ def _under_moment(called: Called, parts: tuple[Part, ...] | None, dialect: Diale
     return (*often, moment, *((Most(1),) if one else ()), *parts)
 
 
+def _is_open_end(draft: Draft, text: str) -> bool:
+    """Tell whether the end of a sentence may be of the user, of several, or apart from the save that it began with."""
+    last = draft.said[-1][1] if draft.said else None
+    is_apart = OF_YOU.match(text) is not None or (isinstance(last, Save) and last.passed != ())
+    return (draft.under_or and is_apart) or (draft.most is None and EACH.match(text) is not None)
+
+
 def _is_open_to_user(part: Part) -> bool:
     return isinstance(part, Inflict) and part.unit == OPEN and part.whom == "self"
 
@@ -406,16 +414,22 @@ def _is_of_others(draft: Draft, parts: tuple[Part, ...]) -> bool:
 
 def _meets(part: object) -> bool:
     """Tell whether something happens to the target."""
-    return isinstance(part, Save | Damage | Inflict | Healing) and not is_for_user(part)
+    return isinstance(part, Save | Damage | Inflict | Healing | blow.Shove) and not is_for_user(part)
 
 
 def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:
     """Tell whether a head comes last (`is Prone on a failed save`), or the subject that is left out is the user.
 
     So it is in `touches a creature and regains 5 HP`. What others spend (`an ally spends 5 HP`) is no price either.
+    Somebody who is named behind what happens is meant by that alone if it is damage: `4d6 fire damage in a 4 m radius`.
     """
     if any(isinstance(one, Most) and isinstance(other, Prices) for one, other in pairwise(parts)):
         return True
+    for at, part in enumerate(parts):
+        before = [each for each in parts[:at] if isinstance(each, blow.Effect)]
+        is_end = at + 1 == len(parts) and all(isinstance(each, Damage | Save) for each in before)
+        if isinstance(part, Most) and not part.acts and before and not is_end:
+            return True
     if isinstance(parts[-1], Opens | Or):
         return isinstance(parts[-1], Or) or any(not isinstance(part, Opens | Check | Reach | Most) for part in parts)
     return draft.acts and any(isinstance(part, Damage | Healing | Inflict | Points | Move) for part in parts)

@@ -24,16 +24,19 @@ PERSON = re.compile(
 )
 OF_SAVE = re.compile(r"(?:^|\bon a )(?:fail|succe)", re.IGNORECASE)
 OF_YOU = re.compile(r"(?:you|i) ", re.IGNORECASE)
-_SOMEBODY = re.compile(
-    r"(?:^|[,:] )(?:and |then )*"
-    r"(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!within|you|in |that fails|who fails)"
-    r"|(?:you (?:and|or) )?(?:up to )?(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?"
-    r"all(?:y|ies)\b)",
-    re.IGNORECASE,
-)
 _ANOTHER = re.compile(
     r"\b(?:an?|one|another|yourself or an?) (?:adjacent |nearby |other )?(?:ally|friend|enemy|foe)\b"
     r"|\banother (?:creature|target|character)\b|\bone creature\b",
+    re.IGNORECASE,
+)
+_MORE = r"damage,? (?:and|plus) \S+ (?:[a-z]+ )?damage to an?"
+_TO_TWO = re.compile(rf"damage to an? .*damage to an? |{_MORE} (?:ally|friend)\b", re.IGNORECASE)
+EACH = re.compile(r"each (?!of\b|target|creature|character|enemy|foe|ally)", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    rf"{_MORE} |(?:^|[,:] )(?:and |then )*(?:heals? )?"
+    r"(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!within|you|in |that fails|who fails)"
+    r"|(?:you (?:and|or) )?(?:up to )?(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?"
+    r"all(?:y|ies)\b)",
     re.IGNORECASE,
 )
 _OF_OTHERS = re.compile(
@@ -52,7 +55,8 @@ _THEIR_TURN = re.compile(
     r"(?:you|i) (?:gain|have|get|are|become)\b[^,.;]* (?:its|their|his|her) (?:next )?turn\b", re.IGNORECASE
 )
 _OTHERS_AND_YOU = re.compile(
-    r"(?:and |then )*(?:all|each|every|any|an?|one|two|three|four|up to|your|the)(?: [a-z'-]+){1,5} and (?:you|i) ",
+    r"(?:and |then )*(?:all|each|every|any|an?|one|two|three|four|up to|your|the)(?: [a-z0-9'-]+){1,5}"
+    r" and (?:you|i|the target|each [a-z]+) ",
     re.IGNORECASE,
 )
 _LATER_ATTACK = re.compile(r"\b(?:next|your) (?:attacks?|hits?)\b", re.IGNORECASE)
@@ -79,7 +83,8 @@ def is_of_two(text: str) -> bool:
 def is_of_several(text: str, *, is_aimed: bool) -> bool:
     """Tell whether a clause names somebody besides the target, or two who are not the same."""
     named = len(_ANOTHER.findall(text))
-    return named > (0 if is_aimed else 1) or (bool(_ALLIES.search(text)) and bool(_ENEMIES.search(text)))
+    is_of_more = named > (0 if is_aimed else 1) or _TO_TWO.search(text) is not None
+    return is_of_more or (bool(_ALLIES.search(text)) and bool(_ENEMIES.search(text)))
 
 
 def is_unsaid(text: str, *, is_open: bool, of_saver: bool, has_check: bool) -> bool:

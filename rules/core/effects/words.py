@@ -53,7 +53,7 @@ def said(parts: Iterable[Part], number: str = "AC") -> str:
             head = _HEADS.get(part.head, "")
         elif isinstance(part, Or):
             head = "on a failed save"
-        elif (text := part_words(part, number)) and text not in words:
+        elif (text := part_words(part, number)) and (text not in words or isinstance(part, blow.Damage)):
             is_open = isinstance(part, blow.Healing | blow.Points | blow.Lift) and part.whom == "target"
             words.append(f"{head} {'the target: ' * (is_open and not says_whom)}{text}".strip())
             head = ""

@@ -19,6 +19,7 @@ _DICE = re.compile(r"(?<![a-z])\d*d[\d%f]", re.IGNORECASE)
 
 
 _LABEL = re.compile(r"\[([^\]]*)\]")  # of dice: `1d6 [fire] + 1d6`
+_CHOICE = re.compile(r"\d\s*/\s*\d*d\d", re.IGNORECASE)  # one-handed or two-handed
 _KIND = re.compile(r"[^\W\d_]*(?: damage)?", re.IGNORECASE)
 
 
@@ -26,16 +27,16 @@ _KIND = re.compile(r"[^\W\d_]*(?: damage)?", re.IGNORECASE)
 def is_roll_alone(text: str) -> bool:
     """Tell whether dice or a number are there with a kind at most: what says more is asked, and so is less than none.
 
-    >>> [is_roll_alone(text) for text in ("1d6+2 fire damage", "3", "1d6 unless wet", "1d6 if wet, +1", "half", "-2")]
-    [True, True, False, False, False, False]
+    >>> [is_roll_alone(text) for text in ("1d6+2 fire damage", "3", "1d6 unless wet", "1d6 if wet, +1", "1d6/1d8")]
+    [True, True, False, False, False]
     """
     try:
         read = one_roll(text)
     except Refusal:
         return False
-    kinds = [read.comment.strip(), *_LABEL.findall(str(read.bare))]
+    kinds = {kind.strip().removesuffix(" damage") for kind in (read.comment, *_LABEL.findall(str(read.bare)))} - {""}
     is_alone = all(_KIND.fullmatch(kind) and kind.casefold() not in NO_TYPES for kind in kinds)
-    return is_alone and text.lstrip()[:1] not in "-−–"
+    return is_alone and len(kinds) <= 1 and not _CHOICE.search(text) and text.lstrip()[:1] not in "-−–"
 
 
 def if_alone(words: str) -> Callable[[str], str]:

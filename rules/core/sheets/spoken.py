@@ -12,6 +12,7 @@ from rules.core.typed.patterns import compiled, plain_words
 from rules.core.values import Ability
 
 JOINED = "tags"  # the field that holds all that is said for it
+PRICE = "cost"  # the field of what it costs
 BEHIND = "behind"  # the slot of a value for what stands behind the colon, as it is written
 _PARTS, _STOPS = ",:", ".!;"
 _ASIDE = re.compile(r"([^()]+)\(([^()]+)\)")
@@ -89,11 +90,17 @@ def _said(spoken: Spoken, source: str) -> tuple[Said, ...]:
     taken: set[str] = set()
     for fragments in map(list, map(_fragments, sentences_in(source))):
         for said in spoken.first(source, fragments):
-            if not taken.isdisjoint(said.fields.keys() - {JOINED}):
+            if not taken.isdisjoint(said.fields.keys() - {JOINED}) or _is_of_what_follows(said, source):
                 break
             taken |= said.fields.keys()
             found.append(said)
     return tuple(found)
+
+
+def _is_of_what_follows(said: Said, source: str) -> bool:
+    """Tell whether a price may be for what its sentence says alone: `Damage 1d6. 1 Focus: the target is Prone`."""
+    is_first = not source[: said.begins].strip()
+    return PRICE in said.fields and source[said.ends - 1] == ":" and not is_first
 
 
 def _is_as_written(match: re.Match[str], words: str) -> bool:

@@ -118,14 +118,18 @@ _OF_TIME = (
 _HOW_OFTEN = (
     r"^\(?(?:(?:limit(?:ed)?|max(?:imum)?|usable|use|but|just|only|to|of|up|at most|no more than)[ :]+)*"
     r"(?:once|twice|(?:one|two|three|\d+) ?(?:times?|x|uses?|charges?|shots?)|single[- ]use|one[- ]shot|x ?\d|\d+/\w+)"
-    rf"(?: only)?(?: (?:an?|per|each|every|in|this|for the) (?:\w+ )?(?:{_OF_TIME})s?)?(?: (?:for )?each(?: \w+)?)?\)?"
-    r"[.!;]?$|^(?:recharge|every (?:other|second|third|\d+))\b|\bcool ?down\b"
+    rf"(?: only)?(?: (?:an?|per|each|every|in|this|for the) (?:\w+ )?(?:{_OF_TIME})s?)?"
+    r"(?: (?:for )?(?:each|per)(?: \w+)?)?\)?[.!;]?$|^(?:recharge|every (?:other|second|third|\d+))\b"
+    r"|^(?:daily|encounter)[.!;]?$|\bcool ?down\b"
     r"|^(?:then )?it(?:'s| is) (?:gone|spent|used up|empty)\b"
 )
-_ENDS_OFTEN = re.compile(r"(?:once|twice|times) (?:an?|per|each|every) \w+\)?[.!;]?$", re.IGNORECASE)  # maybe all of it
+_ENDS_ALL = re.compile(  # what may be said of all of its sentence
+    r"(?:(?:once|twice|times) (?:an?|per|each|every) \w+|save ends (?:both|all|each)\b[^,]*)\)?[.!;]?$", re.IGNORECASE
+)
 _NEEDS = re.compile(
     r"^(?:(?:it|this|you) )?(?:requires?|needs? (?!no\b|concentration)|works?\b|must have\b)"
-    r"|^(?:requirements?|prerequisites?|usable)\b|\b(?:(?:does|wo)n't work|(?:can't|cannot) be used)\b"
+    r"|^(?:requirements?|prerequisites?|triggers?|usable)\b|^targets?:"
+    r"|\b(?:(?:does|wo)n't work|(?:can't|cannot) be used)\b"
     r"|^\[ *(?:self|user|ally|allies|all|everyone|enemies) *\]$"
     rf"|\bonly\)?[.!;]?$|^(?!no\b).*\b(?:required|needed)[.!;]?$|{_HOW_OFTEN}",
     re.IGNORECASE,
@@ -271,8 +275,9 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
         elif _says_how(clause, parts[:at]):
             named = (each.begins for each in parts[:at] if each.text[0] == "(" and _LIMIT.fullmatch(each.text))
             changed |= {each.begins for each in parts[:at]} - {*named}  # but for the limit behind a title
-        elif not clause.opens and _ENDS_OFTEN.search(text):
-            changed |= {each.begins for each in _sentence(parts[:at])}
+        elif not clause.opens and _ENDS_ALL.search(text):
+            lasts = (each for each in _sentence(parts[:at]) if "ends" not in text or not _ABOUT[0].search(each.text))
+            changed |= {each.begins for each in lasts}
         hang = parts if _NEEDS.search(text) else parts[at + 1 :] if _GOVERNS.search(text) else []
         changed |= {each.begins for each in hang if not _LIMIT.fullmatch(each.text)}
     return tuple(each._replace(restricted=each.restricted or each.begins in changed) for each in clauses)
@@ -451,7 +456,9 @@ def _says_something(part: list[Token]) -> bool:
     words = part[last + 1 :]
     begins = words[0].word if words else ""
     named = words if begins in _NOUNS | _SUBJECTS and begins not in ("no", "another") else part
-    return any(token.held or token.word in VERBS or token.text[0].isdecimal() for token in named)
+    words_before = ("", *(token.word for token in named))
+    said = (token for word, token in zip(words_before, named, strict=False) if word != "within")
+    return any(token.held or token.word in VERBS or token.text[0].isdecimal() for token in said)
 
 
 def _is_hedged(sentence: list[Token], at: int) -> bool:

@@ -60,6 +60,8 @@ def _tags_said(text: str) -> str:
     own = [part.strip() for part in text.replace(",", "+").split("+") if part.strip()]
     names = [part for part in own if part.partition(":")[0].casefold() not in map(str.casefold, TAGS)]
     known = ", ".join(part for part in own if part not in names)
+    if any(part[0].isdecimal() for part in names):
+        return ""  # a second limit
     return f"{known} ({', '.join(names)}: a name that no rule reads)" if known and names else known
 
 
