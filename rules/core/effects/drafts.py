@@ -125,6 +125,11 @@ class Draft:
         return is_used or bool(self.holds)
 
     @property
+    def saves_itself(self) -> bool:
+        """Tell whether somebody makes a save that the rules roll: what fails may be that, or the attack."""
+        return any(isinstance(each, Own) and "saving throw" in each.own for _, each in self.said)
+
+    @property
     def inflicted(self) -> list[tuple[Head, Inflict]]:
         """Return the conditions that were read, each with where it stands: under a head, or in the last save."""
         save = next((each for _, each in reversed(self.said) if isinstance(each, Save)), None)
@@ -172,7 +177,7 @@ _OF_CHECK: Mapping[Head, Head] = {"passed": "hit", "failed": "miss"}
 def of_check(draft: Draft, parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """Let a success be a hit, and a failure a miss, if the user rolls and nobody saves."""
     rolls = draft.check is not None or any(isinstance(part, Check) for part in parts)
-    if not rolls or any(isinstance(each, Save) for _, each in draft.said):
+    if not rolls or draft.saves_itself or any(isinstance(each, Save) for _, each in draft.said):
         return parts
     return tuple(Opens(_OF_CHECK.get(part.head, part.head)) if isinstance(part, Opens) else part for part in parts)
 
@@ -187,6 +192,8 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         not isinstance(parts[0], Gate) or (isinstance(parts[-1], Damage) and not parts[-1].by and draft.damages)
     ):
         return None  # such damage may be meant instead of what was said before
+    if draft.starts and not all(isinstance(each, Starts | Stops | Trait) for each in parts):
+        return None  # it works by itself, and nobody uses it
     strikes = any(isinstance(each, Gate) and each.strikes for each in parts)
     if strikes and not all(isinstance(each, Gate | More | Damage) for each in parts):
         return None
@@ -197,8 +204,7 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         if now.in_need and not isinstance(part, Effect | More):
             return None
         if isinstance(part, Opens):
-            is_saved = any(isinstance(each, Own) and "saving throw" in each.own for _, each in now.said)
-            now = None if is_saved and part.head in ("hit", "miss") else replace(now, head=part.head)
+            now = None if now.saves_itself and part.head in ("hit", "miss") else replace(now, head=part.head)
         elif isinstance(part, Or):
             is_choice = now.under_or or not any(isinstance(each, Save) for _, each in now.said)
             now = None if is_choice else replace(now, under_or=True)
@@ -210,7 +216,7 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         elif isinstance(part, Spared):
             now = now if now.head == "passed" else None
         elif isinstance(part, Starts):
-            is_alone = len(parts) == 1 and now.check is None and now.moment is None and not now.head
+            is_alone = len(parts) == 1 and replace(now, starts=(), stops=(), traits=(), is_trait=False) == Draft()
             now = replace(now, starts=(*now.starts, part.effect)) if is_alone else None
         elif isinstance(part, Stops):
             now = replace(now, stops=(*now.stops, *part.types)) if now.starts and len(parts) == 1 else None
@@ -225,7 +231,8 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         elif isinstance(part, Against):
             now = _numbered(now, part.number)
         elif isinstance(part, Check):
-            now = None if now.check is not None or now.moment is not None else replace(now, check=part)
+            is_apart = now.check is not None or now.moment is not None or now.head not in ("", "attack")
+            now = None if is_apart else replace(now, check=part)
         elif isinstance(part, blow.Moment):
             now = None if now.says_something or now.most is not None else replace(now, moment=part)
         elif isinstance(part, Chance):

@@ -88,6 +88,7 @@ _TICKS: Mapping[tuple[str, str], Ticks] = {
 }
 
 
+_OF_DAMAGE = re.compile(" (?:deals?|takes?|taking|suffers?|inflicts|for|damage|each) ")
 _INITIALS = 3  # letters of a name that people write in capitals
 
 
@@ -244,7 +245,8 @@ def _damage(match: re.Match[str], dialect: Dialect) -> Part | None:
     elif whom == "self" and "the " in match[0]:
         return None  # a thing may take damage as well
     says_damage = re.search(r" damage(?= |$)", match[0]) is not None
-    if kind in NO_TYPES or not (says_damage or kind in ("", *dialect.types)):
+    is_of_more = who != "" and _OF_DAMAGE.search(match[0]) is None  # `and an ally 2`
+    if kind in NO_TYPES or is_of_more or not (says_damage or kind in ("", *dialect.types)):
         return None
     return Damage(
         damage=match["amount"],

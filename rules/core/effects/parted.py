@@ -44,8 +44,8 @@ def parts_of(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
         parts.append(part)
     if any(key.upper() not in text and key not in dialect.saves for part in parts for key in _keys(part)):
         return None  # in small letters it is like any other word: `hit hard`
-    named = [part.whom if isinstance(part, Inflict) else "" for part in parts]
-    if any(pair == ("target", "self") for pair in pairwise(named)):
+    named = [part.whom if isinstance(part, Inflict | Damage) else "" for part in parts]
+    if any(pair == ("target", "self") for pair in pairwise(named)) and " to the target " not in words:
         return None  # `[Burn], [Rage] to self`
     shared = _shared(_jointly(parts))
     if _ANEW.search(words) and shared != parts:
@@ -90,6 +90,8 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
         if is_told and not isinstance(last, Most):
             continue  # said to the user, and a save is the target's
         if is_of_same and isinstance(part, Damage | Healing | Inflict | Points | Own | Move):  # of the same subject
+            if isinstance(part, Damage) and getattr(last, "whom", "") == "self" and " deal" not in match[0]:
+                continue  # `you take 1d6 fire damage and 1d6 cold damage`
             if isinstance(last, Inflict | Damage | Healing | Points) and not isinstance(part, Damage):
                 is_harm = isinstance(last, Damage | Inflict)
                 if last.whom == "target" and (part.whom == "self" or (is_harm and isinstance(part, Healing | Points))):
@@ -144,8 +146,10 @@ def _may_be_bare(part: Part, words: str, before: list[Part]) -> bool:
         return isinstance(last, Or | Inflict | Lasts | Damage) or (
             isinstance(last, Opens) and last.head in ("hit", "miss", "critical", "failed", "standing")
         )
-    if isinstance(last, Most) or (isinstance(last, Opens) and last.head == "failed"):
-        return not words.strip().isdecimal()  # `On a failure, 2.` and `Each ally 2` are of anything
+    if words.strip().isdecimal():
+        return False  # `On a failure, 2.` and `Each ally 2` are of anything
+    if isinstance(last, Opens) and last.head == "failed":
+        return True
     is_under_head = isinstance(last, Opens) and last.head == "hit"
     return last is None or is_under_head or isinstance(last, Check | Damage | Save | Reach | Most | Or | blow.Limit)
 

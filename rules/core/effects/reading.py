@@ -33,9 +33,11 @@ from rules.core.effects.whom import (
     PERSON,
     is_for_others,
     is_of_another,
+    is_of_another_if,
     is_of_several,
     is_of_two,
     is_unsaid,
+    sides,
 )
 from rules.core.effects.words import held_words
 from rules.core.effects.words import said as in_words
@@ -139,6 +141,7 @@ class _Reader:
         self._first = head
         self._draft = draft
         self._fields = fields
+        self._sides: frozenset[bool] = frozenset()  # whom a moment names
         self._subject: Subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
         self._is_told = False  # this sentence began with a verb: it says to the user what to do
         self._is_alone = False  # that subject is all that the text has named since, and all of it was read
@@ -197,6 +200,9 @@ class _Reader:
         if not pays and is_unsaid(clause.text, is_open=goes_on, of_saver=of_saver, has_check=draft.check is not None):
             return ""  # said to the user, or of the target: `Deal 5 damage, then fall prone`, `On a hit, regain 3 HP`
         called = self._called(clause)
+        self._sides |= sides(clause.text)
+        if len(self._sides) > 1 and (called is not None or draft.moment is not None):
+            return ""
         text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
         if is_of_two(clause.text) or (not clause.opens and _is_open_end(draft, text)):
             return ""
@@ -209,6 +215,8 @@ class _Reader:
         if words and parts is None and self._dialect.is_for_answers and "," not in words:
             does, *when = _WHEN_LAST.split(words.strip(" .;"), maxsplit=1)  # `halve the damage when I am hit`
             parts = parts_of(f"{when[0]}, {does}", self._dialect) if when else None
+        if any(isinstance(part, Gate) for part in parts or ()) and is_of_another_if(text):
+            return ""
         parts = parts if called is None else _under_moment(called, parts, self._dialect)
         if not clause.opens and len(parts or ()) > 1 and any(isinstance(part, blow.Limit) for part in parts or ()):
             return ""  # the limit may be for this alone, and the bot counts how often all of it is used
@@ -414,7 +422,7 @@ def _is_of_others(draft: Draft, parts: tuple[Part, ...]) -> bool:
 
 def _meets(part: object) -> bool:
     """Tell whether something happens to the target."""
-    return isinstance(part, Save | Damage | Inflict | Healing | blow.Shove) and not is_for_user(part)
+    return isinstance(part, Save | Damage | Inflict | Healing | blow.Shove | blow.Go) and not is_for_user(part)
 
 
 def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:

@@ -34,7 +34,7 @@ _TO_TWO = re.compile(rf"damage to an? .*damage to an? |{_MORE} (?:ally|friend)\b
 EACH = re.compile(r"each (?!of\b|target|creature|character|enemy|foe|ally)", re.IGNORECASE)
 _SOMEBODY = re.compile(
     rf"{_MORE} |(?:^|[,:] )(?:and |then )*(?:heals? )?"
-    r"(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!within|you|in |that fails|who fails)"
+    r"(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!you|in |that fails|who fails)"
     r"|(?:you (?:and|or) )?(?:up to )?(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?"
     r"all(?:y|ies)\b)",
     re.IGNORECASE,
@@ -49,6 +49,9 @@ _OR_USER = re.compile(
     r"\b(?:you|yourself|itself|i|me|user) (?:and|or)\b|\b(?:and|or) (?:you|yourself|itself|me|the user)\b",
     re.IGNORECASE,
 )
+_THE_OTHER = re.compile(r"\b(?:the|that) (?:(ally|friend)|attacker|enemy|foe)\b", re.IGNORECASE)
+_NEED = re.compile(r"\bif (?!you |i |it |they )[^,]+", re.IGNORECASE)
+_ONE = re.compile(r"\b(?:an?|one) (?:ally|friend|enemy|foe|creature|character)\b", re.IGNORECASE)
 _ALLIES = re.compile(r"\b(?:ally|allies|friends?)\b", re.IGNORECASE)
 _ENEMIES = re.compile(r"\b(?:enemy|enemies|foes?)\b", re.IGNORECASE)
 _THEIR_TURN = re.compile(
@@ -78,6 +81,17 @@ def is_of_two(text: str) -> bool:
     """Tell whether a clause speaks of its user and of others at once, and not of whose turn or attack, or of whom."""
     is_later = _LATER_ATTACK.search(text) is not None and _IF_THEY.search(text) is not None
     return is_later or any(form.match(text) for form in (_THEIR_TURN, _OTHERS_AND_YOU))
+
+
+def sides(text: str) -> frozenset[bool]:
+    """Return which sides a clause means by `the ally` or `the attacker`: True is the user's."""
+    return frozenset(found[1] is not None for found in _THE_OTHER.finditer(text))
+
+
+def is_of_another_if(text: str) -> bool:
+    """Tell whether somebody gets something if another is so: `an ally regains 5 HP if the target is Prone`."""
+    needs = _NEED.search(text)
+    return needs is not None and _ONE.search(text[: needs.start()] + text[needs.end() :]) is not None
 
 
 def is_of_several(text: str, *, is_aimed: bool) -> bool:

@@ -128,7 +128,7 @@ _ENDS_ALL = re.compile(  # what may be said of all of its sentence
 )
 _NEEDS = re.compile(
     r"^(?:(?:it|this|you) )?(?:requires?|needs? (?!no\b|concentration)|works?\b|must have\b)"
-    r"|^(?:requirements?|prerequisites?|triggers?|usable)\b|^targets?:"
+    r"|^(?:requirements?|prerequisites?|triggers?|usable|duration|concentration|(?:it|this) lasts)\b|^targets?:"
     r"|\b(?:(?:does|wo)n't work|(?:can't|cannot) be used)\b"
     r"|^\[ *(?:self|user|ally|allies|all|everyone|enemies) *\]$"
     rf"|\bonly\)?[.!;]?$|^(?!no\b).*\b(?:required|needed)[.!;]?$|{_HOW_OFTEN}",
