@@ -345,6 +345,7 @@ _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
 _WITH_OTHERS = re.compile(r"(?:you|i) (?:and|or) ", re.IGNORECASE)
 _PAYS = re.compile(r"(?:take|suffer|lose) [^:,;]{1,20}: ", re.IGNORECASE)  # what it costs comes first
 _OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
+_NAME_ALONE = re.compile(r"\[[^\[\]]+\][.;]?")
 _JOINED = re.compile(r"^(?:and then|and|then|afterwards,|in addition,) ", re.IGNORECASE)
 
 
@@ -375,7 +376,8 @@ def _is_open_end(draft: Draft, text: str) -> bool:
     """Tell whether the end of a sentence may be of the user, of several, or apart from the save that it began with."""
     last = draft.said[-1][1] if draft.said else None
     is_apart = OF_YOU.match(text) is not None or (isinstance(last, Save) and last.passed != ())
-    return (draft.under_or and is_apart) or (draft.most is None and EACH.match(text) is not None)
+    is_taken_off = isinstance(last, blow.Lift) and _NAME_ALONE.fullmatch(text) is not None  # `Remove [Burn], [Stun]`
+    return is_taken_off or (draft.under_or and is_apart) or (draft.most is None and EACH.match(text) is not None)
 
 
 def _is_open_to_user(part: Part) -> bool:

@@ -61,6 +61,12 @@ class Spoken:
             if (match := form.fullmatch(plain)) is not None and _is_as_written(match, words):
                 behind = {BEHIND: words.partition(":")[2].strip()}
                 return {key: value.format(**match.groupdict(""), **behind) for key, value in fields.items()}
+        key, _, value = words.partition(":")
+        for said in (value, f"{key} {value}") if value else ():  # `Type: Attack` and `Rebound: 2`
+            key = key.strip().casefold()
+            if key in (found := self.fields(said)):
+                is_whole = found[key].casefold() == value.strip().casefold()
+                return {**found, key: value.strip()} if is_whole else found
         aside = _ASIDE.fullmatch(words.strip(" ."))
         if aside is None:
             return {}

@@ -162,6 +162,7 @@ _ADDS = re.compile(
 )
 _OFTEN = r"(?:once|twice) (?:(?:a|per|each|every) \w+|on each of \w+ turns)"
 _ASIDE = re.compile(rf", other than (?:you|me) ,|^(?:(?:as a )?reaction|{_OFTEN}) ,")
+_EXCEPTS = frozenset({"not", "no", "unless", "except", "without", "if", "instead"})
 _NEAR = 4  # words after `the` that may include the verb of a clause of its own
 _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECASE)
 _NAME = r"\[(?!\s*(?:on \d|standard\s+attack|heal\s+\d))[^\[\]]+\]"
@@ -247,7 +248,10 @@ def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
             if _GATE.match(bare) or (is_listed and _ACTS.match(bare)):
                 governs = ""
             if any(token.is_word for token in part):
-                leans = clause.leans or (not opens and part[0].word in _SUBJECTS)
+                is_name = part[part[0].word in _JOINS].text == "[" and not _is_listing(
+                    sentence
+                )  # `Remove [Burn], [Stun]`
+                leans = clause.leans or (not opens and (is_name or part[0].word in _SUBJECTS))
                 hanging = hangs and not opens
                 yield clause._replace(head=governs, opens=opens, hangs=hanging, leans=leans)
                 opens = False
@@ -312,6 +316,12 @@ def _sentence(before: list[Clause]) -> Iterator[Clause]:
         yield each
         if each.opens:
             return
+
+
+def _is_listing(sentence: list[Token]) -> bool:
+    """Tell whether a sentence is a list of keywords: `[Burn], [On 1-50] adds [Stun]`."""
+    words = {token.word for token in sentence if token.is_word and not token.held}
+    return sentence[0].text == "[" and words.isdisjoint(_EXCEPTS)
 
 
 def _is_plain(sentence: list[Token]) -> bool:

@@ -122,6 +122,7 @@ SPOKEN = Spoken(
         ("cell {cell}", {"cell": "{cell}"}),
         ("[an] {type} [ability]", {"type": "{type}"}),
         ("{specialty} [check]", {"specialty": "{name}"}),
+        ("specialty : {skill}", {"specialty": "{skill}"}),
         ("(costs|cost) [a] rebound [of] {number}", {"rebound": "{number}"}),
         ("rebound {number}", {"rebound": "{number}"}),
         ("up to {number} (targets|enemies|foes)", {"targets": "{number}"}),
@@ -135,6 +136,7 @@ SPOKEN = Spoken(
     {
         "type": f"{ATTACK}|{SUPPORT}|{ASSIST}|equip",
         "specialty": r"<(?P<name>[a-z' -]{2,24})>",
+        "skill": "[a-z' -]{2,24}",
         "cell": "[a-f](?:[2-9]|1[0-2])",
         "number": "[0-9]{1,3}",
         "dice": r"[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,3}",

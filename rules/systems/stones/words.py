@@ -287,6 +287,8 @@ SPOKEN = Spoken(
             "[(costs|cost)] [:] {number} {element} [(stars|stones|star|stone)]",
             {"cost": "{number}", "element": "{element}"},
         ),
+        ("(costs|cost) [:] {number}", {"cost": "{number}"}),
+        ("{element}", {"element": "{element}"}),
         ("(costs nothing|no cost|free)", {"cost": "0"}),
         ("[an] {card} [ability]", {"card": "{card}"}),
         ("lasts {lasting}", {"duration": "{lasting}"}),
