@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rules.core.blow import Damage, Response, Seen, Whose
 from rules.core.effects.limits import Trait
-from rules.core.typed.patterns import spaces_in
+from rules.core.typed.patterns import NO_PURSE, spaces_in
 
 
 class Answering(NamedTuple):
@@ -76,7 +76,7 @@ ANSWER_SLOTS = {
     "beside": r"next to (?:you|me)|beside (?:you|me)|adjacent to (?:you|me)",
     "seen": r"(?:you|i) can see",
     "then_seen": r"(?:you|i) can see",
-    "points": r"(?:spell )?(?!(?:it|the|your|my|his|her|reaction)\b)[a-z]{3,20}(?: (?:points?|dice|die))?",
+    "points": rf"(?:spell )?(?!{NO_PURSE})[a-z]{{3,20}}(?: (?:points?|dice|die))?",
     "price": r"[1-9]|an?|one|two|three",
 }
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}

@@ -22,7 +22,7 @@ _SLOTS = {
     "die": r"[0-9]{0,2}d[0-9]{1,3}|[0-9]{1,2}",
     "plus": r"[+-][0-9]{0,2}d[0-9]{1,3}",
     "dice": r"[0-9]{0,2}d[0-9]{1,3}(?:[+-][0-9]{1,3})?|[0-9]{1,3}",  # a name has no keys of a sheet
-    "types": r"(?:all|[a-z]{4,11})(?:(?: ,)?(?: (?:or|and))? (?!damage|until|while)[a-z]{4,11}){0,4}",
+    "types": r"all|(?!all\b)[a-z]{4,11}(?:(?:(?: ,)?(?: (?:or|and))| ,) (?!damage|until|while)[a-z]{4,11}){0,4}",
     "cut": r"is halved|halved|(?:is|becomes|is reduced to) 0|(?:is )?(?:reduced|increased) by [0-9]{1,3}ft"
     r"|(?:decreases|increases) by [0-9]{1,3}ft",
 }

@@ -360,14 +360,17 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
     if draft.head == "critical" and isinstance(effect, Damage | Save):
         return None  # which dice are doubled, nobody can tell
     if isinstance(effect, Inflict) and effect.during and not draft.under_or:
-        head = next(head for head, each in reversed(draft.inflicted) if each.condition == effect.during)
+        head, cause = next(each for each in reversed(draft.inflicted) if each[1].condition == effect.during)
+        if cause.whom != effect.whom:
+            return None  # what somebody else has ends without it
         return draft.adding(effect, to_save=head) if head == "failed" else replace(draft, head=head).adding(effect)
     if draft.head == "starts" and not blow.is_for_user(effect):
         return None  # on whom, nobody can tell
     if draft.under_or:
         return draft.adding(effect, to_save="failed")
     is_plain = draft.check is None and not draft.head and not draft.in_need
-    if isinstance(effect, Own | Move) and effect.whom == "self" and is_plain:
+    is_own = blow.is_for_user(effect) and (isinstance(effect, Own | Move) or not draft.said)
+    if is_own and is_plain and not draft.in_chance:
         return replace(draft, said=(*draft.said, ("always", effect)))  # before an attack, hit or miss
     if draft.head in ("failed", "passed"):
         return draft.adding(effect, to_save=draft.head)

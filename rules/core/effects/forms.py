@@ -32,7 +32,7 @@ from rules.core.sheets.abilities import DOES
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.sheets.spoken import Spoken
 from rules.core.typed.lasting import parse_lasting
-from rules.core.typed.patterns import compiled, group, is_bearer, whom_of
+from rules.core.typed.patterns import NO_PURSE, compiled, group, is_bearer, whom_of
 from rules.core.values import Ability, Ticks
 from rules.errors import Refusal
 
@@ -52,10 +52,7 @@ _SLOTS: Mapping[str, str] = {
     "kind": r"[a-z]{3,16}",
     "costs": r"[1-9][0-9]?",
     "more": r"[1-9][0-9]?",
-    "purse": (
-        r"(?:spell )?(?!(?:bonus|free|extra|more|less|of|per|each|the|your)\b"
-        r"|(?:(?:re)?action|turn|round|minute|hour|use|attack)s?\b)[a-z]{2,20}(?: (?:points?|dice|die))?"
-    ),
+    "purse": (rf"(?:spell )?(?!{NO_PURSE})[a-z]{{2,20}}(?: (?:points?|dice|die))?"),
     "verb": r"gains?|regains?|recovers?|loses?",
     "lasting": (
         r"for (?:[0-9]{1,3}|an?|one) [a-z]{1,8}|[1-9][0-9]? (?:rounds?|turns?|min|minutes?)"

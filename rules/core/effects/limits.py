@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from rules.core.blow import Limit, Per, Price
+from rules.core.typed.patterns import NAMING
 
 
 class Attacks(NamedTuple):
@@ -43,7 +44,8 @@ class Trait(NamedTuple):
 _SPAN = r"(?:turn|round|fight|encounter|battle|combat|scene|day|(?:short |long |short or long )?rest)"
 _RECHARGES = r"recharges?(?: on)? [2-6](?:-6)?"
 _USES = rf"(?:uses )?[1-9][0-9]?/{_SPAN}|uses [1-9][0-9]?|[1-9][0-9]? uses"
-_ATTACK = r"(?:one|two|three|four|an?) (?!more |extra |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})? attacks?"
+_ATTACK = rf"(?:one|two|three|four|an?) {NAMING}(?: {NAMING})? attacks?"
+_WITH = rf"(?:one|two|three) with {NAMING}(?: {NAMING}){{0,3}}"
 _BEINGS = "(?:undead|constructs|elementals|plants|oozes|objects|fiends|beasts)"
 _THINGS = "item|potion|scroll|flask|vial|bottle|elixir|oil|bomb|charm|powder|poultice|herb"
 LIMIT_SLOTS = {
@@ -57,11 +59,11 @@ LIMIT_SLOTS = {
     "beings": rf"{_BEINGS}(?:(?: ,)? or {_BEINGS}| , {_BEINGS}){{0,4}}",
     "harms": r"attack|bite|constrict|crush|grapple|sting",
     "many": r"two|three|four|five|six|[2-6]",
-    "weapon": r"(?!more |extra |additional |opportunity )[a-z'-]{2,24}(?: [a-z'-]{2,24})?",
+    "weapon": rf"{NAMING}(?: {NAMING})?",
     "each_attack": rf"{_ATTACK}(?:(?: ,)?(?: and)? {_ATTACK})+",
     "weapons": (
-        r"with (?:its|the|an?|your|his|her|their) [a-z'-]{2,24}(?: [a-z'-]{2,24}){0,2}"
-        r"|: (?:one|two|three) with [a-z' ,-]{3,90}"
+        rf"with (?:its|the|an?|your|his|her|their) {NAMING}(?: {NAMING}){{0,2}}"
+        rf"|: {_WITH}(?:(?: ,| and| , and) {_WITH}){{0,3}}"
         r"|, using [a-z'-]{2,24}(?: (?!or |and )[a-z'-]{2,24})? (?:or|and) [a-z'-]{2,24}(?: (?!in any )[a-z'-]{2,24})?"
         r" in any combination"
     ),

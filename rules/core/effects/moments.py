@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from rules.core.blow import Moment
+from rules.core.typed.patterns import NAMING
 
 _ONE = r"(?:creature|enemy|foe|ally|humanoid)"
 _NAME = r"(?-i:[A-Z])[\w'’-]+"
@@ -50,7 +51,7 @@ _BEFORE = re.compile(rf"(?:({_OFTEN}),? )?((?:as a )?reaction[:,] )?", re.IGNORE
 _COUNTED = re.compile(r"\b(?:first|second|third|once|twice|\w+ times)\b", re.IGNORECASE)
 _MAY = re.compile(r"you (?:can|may) ((?:use|take) (?:your|a) reaction to )?", re.IGNORECASE)  # who calls it does it
 THEM = re.compile(r"^(?:the|that) (?:attacker|ally|enemy|foe)\b", re.IGNORECASE)
-_EXPLODES = r"(?:explodes?|bursts?|erupts?)(?: (?:in|into|with)(?: (?!each\b|every\b)[a-z'’-]+){1,6}?)?"
+_EXPLODES = rf"(?:explodes?|bursts?|erupts?)(?: (?:in|into|with)(?: {NAMING}){{1,6}}?)?"
 _BURSTS = re.compile(rf"(?:it|you) {_EXPLODES}(?:[.!]?$|[:,] (?:and )?)", re.IGNORECASE)
 _BURSTS_WHEN = re.compile(rf"(?:it|you) {_EXPLODES} ((?:when|if) it {_FALLS}(?: hp| hit points)?)[.!]?", re.IGNORECASE)
 _STAYS_UP = re.compile(r"^(?:you|it|i) drops? to 1 (?:hit point|hp) instead\b", re.IGNORECASE)

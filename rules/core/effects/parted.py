@@ -11,6 +11,7 @@ from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Trait
 from rules.core.effects.parts import Half, HalfOnSave, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
+from rules.core.effects.whom import ACTING
 from rules.core.typed.patterns import plain_words
 
 _SAYS_DAMAGE = re.compile(r" (?:damage|deals?|takes?|suffers?|inflicts)(?= |$)")
@@ -85,6 +86,9 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
         part = made(match, dialect)
         last = before[-1] if before else None
         said = match.groupdict()
+        is_subject = isinstance(last, Most) and not (last.acts or last.where or last.with_user)
+        if is_subject and words[at - 1] not in ",:" and ACTING.match(match[0].lstrip()):
+            continue  # `An ally deals 2d6 damage`: who deals it does not take it
         is_of_same = not any(said.get(key) for key in ("who", "whom", "whose"))
         is_told = isinstance(part, Save) and not said.get("who") and _TOLD.match(match[0]) is not None
         if is_told and not isinstance(last, Most):
@@ -150,11 +154,13 @@ def _may_be_bare(part: Part, words: str, before: list[Part]) -> bool:
         return False  # `On a failure, 2.` and `Each ally 2` are of anything
     if isinstance(last, Opens) and last.head == "failed":
         return True
+    if isinstance(last, Most) and not last.where:
+        return " " in words.strip()  # `Each ally, 1d6`
     is_under_head = isinstance(last, Opens) and last.head == "hit"
     return last is None or is_under_head or isinstance(last, Check | Damage | Save | Reach | Most | Or | blow.Limit)
 
 
-def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
+def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...] | None:
     """Put the damage that a save is about into the save: `DC 14 DEX save, 8d6 fire, half on a success`.
 
     It comes after the save; before it only if no attack has it, and half of it is said to be left.
@@ -169,6 +175,8 @@ def _with_saved_damage(parts: list[Part]) -> tuple[Part, ...]:
     bare = [part for part in parts[at:ends] if isinstance(part, Half) and not part.on_a_miss]
     halves = [*bare, *(part for part in parts if isinstance(part, HalfOnSave) and not part.negates)]
     meant = [part for part in parts[at:ends] if isinstance(part, Damage)]
+    if halves and meant and any(isinstance(part, Damage) for part in parts[:at]):
+        return None  # which of them the half is of
     if not meant and halves and not any(isinstance(part, Check) for part in parts):
         meant = [part for part in parts[:at] if isinstance(part, Damage)]
     save = parts[at]

@@ -31,6 +31,7 @@ from rules.core.effects.whom import (
     OF_SAVE,
     OF_YOU,
     PERSON,
+    acts_itself,
     is_for_others,
     is_of_another,
     is_of_another_if,
@@ -211,12 +212,17 @@ class _Reader:
         if is_of_several(text, is_aimed=is_aimed or draft.most is not None) and not OF_SAVE.search(under):
             return ""
         words = self._with_bearer(text, draft, goes_on=not clause.opens)
+        if acts_itself(words):
+            return ""
         parts = parts_of(words, self._dialect) if words else None
         if words and parts is None and self._dialect.is_for_answers and "," not in words:
             does, *when = _WHEN_LAST.split(words.strip(" .;"), maxsplit=1)  # `halve the damage when I am hit`
             parts = parts_of(f"{when[0]}, {does}", self._dialect) if when else None
         if any(isinstance(part, Gate) for part in parts or ()) and is_of_another_if(text):
             return ""
+        effects = [part for part in parts or () if isinstance(part, blow.Effect)]
+        if clause.opens and draft.with_user and draft.said and not all(map(is_for_user, effects)):
+            return ""  # `You and one ally regain 5 HP. The target is Prone`
         parts = parts if called is None else _under_moment(called, parts, self._dialect)
         if not clause.opens and len(parts or ()) > 1 and any(isinstance(part, blow.Limit) for part in parts or ()):
             return ""  # the limit may be for this alone, and the bot counts how often all of it is used
@@ -424,7 +430,7 @@ def _is_of_others(draft: Draft, parts: tuple[Part, ...]) -> bool:
 
 def _meets(part: object) -> bool:
     """Tell whether something happens to the target."""
-    return isinstance(part, Save | Damage | Inflict | Healing | blow.Shove | blow.Go) and not is_for_user(part)
+    return isinstance(part, Save | Damage | Inflict | Healing | Points | blow.Shove | blow.Go) and not is_for_user(part)
 
 
 def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from rules.core.effects.parts import Most
-from rules.core.typed.patterns import SELF
+from rules.core.typed.patterns import NAMING, SELF
 
 _SIGHT = (  # who names the targets has seen to it
     r"(?:that |who |which )?(?:it|you|he|she|the [a-z]{2,15}) can (?:see|hear|sense)"
@@ -38,7 +38,7 @@ TARGET_SLOTS = {
     "which": rf"(?:{_QUALIFIED})(?: (?:and )?(?:{_QUALIFIED})){{0,3}}",  # an end, so that its check has one
     "sight": _SIGHT,
     "size": r"(?:tiny|small|medium|large|huge)(?: or (?:smaller|larger))?",
-    "things": r"[a-z]{2,20}(?: [a-z]{2,20}){0,4}",
+    "things": rf"{NAMING}(?: {NAMING}){{0,4}}",
 }
 
 

@@ -22,6 +22,13 @@ PERSON = re.compile(
     r"\b(?:it|they|them|who|that|you(?:r|rself)?|i|each|all|every|targets?|creatures?|ally|allies|enem(?:y|ies)|foes?|characters?|drinker)\b",
     re.IGNORECASE,
 )
+ACTING = re.compile(  # what somebody does to another
+    r"(?:deals?|inflicts?|causes?|heals?|restores?|removes?(?! \d)|ends?|cures?|push(?:es)?|pulls?|drags?"
+    r"|slides?|swaps?|makes? an? (?:\S+ ){0,2}attack)(?= )",
+    re.IGNORECASE,
+)
+_THEY = re.compile(r"(?:it|they|(?:the|that) (?:target|ally|enemy|creature|character)) (?!ends )", re.IGNORECASE)
+_OR_OTHERS = re.compile(r"\b(?:save|throw|check) or (?:an?|one|each|all|another) (?:ally|allies|friend|enemy|foe)\b")
 OF_SAVE = re.compile(r"(?:^|\bon a )(?:fail|succe)", re.IGNORECASE)
 OF_YOU = re.compile(r"(?:you|i) ", re.IGNORECASE)
 _ANOTHER = re.compile(
@@ -33,10 +40,10 @@ _MORE = r"damage,? (?:and|plus) \S+ (?:[a-z]+ )?damage to an?"
 _TO_TWO = re.compile(rf"damage to an? .*damage to an? |{_MORE} (?:ally|friend)\b", re.IGNORECASE)
 EACH = re.compile(r"each (?!of\b|target|creature|character|enemy|foe|ally)", re.IGNORECASE)
 _SOMEBODY = re.compile(
-    rf"{_MORE} |(?:^|[,:] )(?:and |then )*(?:heals? )?"
-    r"(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!you|in |that fails|who fails)"
+    rf"{_MORE} |(?:^|[,:] )(?:and |then )*(?:heals? )?(?:(?:allies|enemies|foes|creatures|everyone|everybody) "
+    r"|(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!you|in |that fails|who fails)"
     r"|(?:you (?:and|or) )?(?:up to )?(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?"
-    r"all(?:y|ies)\b)",
+    r"all(?:y|ies)\b))",
     re.IGNORECASE,
 )
 _OF_OTHERS = re.compile(
@@ -80,7 +87,14 @@ def is_for_others(text: str, *, is_own_ally: bool) -> bool:
 def is_of_two(text: str) -> bool:
     """Tell whether a clause speaks of its user and of others at once, and not of whose turn or attack, or of whom."""
     is_later = _LATER_ATTACK.search(text) is not None and _IF_THEY.search(text) is not None
+    is_later = is_later or _OR_OTHERS.search(text) is not None
     return is_later or any(form.match(text) for form in (_THEIR_TURN, _OTHERS_AND_YOU))
+
+
+def acts_itself(text: str) -> bool:
+    """Tell whether somebody else than the user does something: `It makes a melee attack against the target`."""
+    they = _THEY.match(text)
+    return they is not None and ACTING.match(text, they.end()) is not None
 
 
 def sides(text: str) -> frozenset[bool]:

@@ -12,9 +12,8 @@ from rules.core.typed.patterns import compiled, plain_words
 from rules.core.values import Ability
 
 JOINED = "tags"  # the field that holds all that is said for it
-PRICE = "cost"  # the field of what it costs
 BEHIND = "behind"  # the slot of a value for what stands behind the colon, as it is written
-_PARTS, _STOPS = ",:", ".!;"
+_PARTS, _STOPS, _ENDS = ",:", ".!;", ".;\n"
 _ASIDE = re.compile(r"([^()]+)\(([^()]+)\)")
 # What goes on about the words before it: `range 8, 12 from high ground`
 _GOES_ON = re.compile(
@@ -104,9 +103,8 @@ def _said(spoken: Spoken, source: str) -> tuple[Said, ...]:
 
 
 def _is_of_what_follows(said: Said, source: str) -> bool:
-    """Tell whether a price may be for what its sentence says alone: `Damage 1d6. 1 Focus: the target is Prone`."""
-    is_first = not source[: said.begins].strip()
-    return PRICE in said.fields and source[said.ends - 1] == ":" and not is_first
+    """Tell whether words may be of what their sentence says alone: `Damage 1d6. 1 Focus: the target is Prone`."""
+    return source[said.ends - 1] == ":" and any(sign in source[: said.begins] for sign in _ENDS)
 
 
 def _is_as_written(match: re.Match[str], words: str) -> bool:

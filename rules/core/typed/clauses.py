@@ -248,9 +248,8 @@ def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
             if _GATE.match(bare) or (is_listed and _ACTS.match(bare)):
                 governs = ""
             if any(token.is_word for token in part):
-                is_name = part[part[0].word in _JOINS].text == "[" and not _is_listing(
-                    sentence
-                )  # `Remove [Burn], [Stun]`
+                first = part[1:2] if part[0].word in _JOINS else part
+                is_name = bool(first) and first[0].text == "[" and not _is_listing(sentence)  # `Remove [Burn], [Stun]`
                 leans = clause.leans or (not opens and (is_name or part[0].word in _SUBJECTS))
                 hanging = hangs and not opens
                 yield clause._replace(head=governs, opens=opens, hangs=hanging, leans=leans)
@@ -321,7 +320,7 @@ def _sentence(before: list[Clause]) -> Iterator[Clause]:
 def _is_listing(sentence: list[Token]) -> bool:
     """Tell whether a sentence is a list of keywords: `[Burn], [On 1-50] adds [Stun]`."""
     words = {token.word for token in sentence if token.is_word and not token.held}
-    return sentence[0].text == "[" and words.isdisjoint(_EXCEPTS)
+    return (sentence[0].text == "[" or sentence[0].word in ("add", "adds")) and words.isdisjoint(_EXCEPTS)
 
 
 def _is_plain(sentence: list[Token]) -> bool:

@@ -84,6 +84,16 @@ def compiled(form: str, slots: Mapping[str, str]) -> re.Pattern[str]:
     return re.compile(whole)
 
 
+# A word of a name. What limits, denies or compares is none: `with its claws unless bloodied`
+NAMING = (
+    r"(?!(?:only|if|unless|while|when|once|twice|times|every|each|most|no|not|none|but|half|instead|after|until|before"
+    r"|per|or|and|against|another|other|except|without|more|less|fewer|extra|additional|free|allied|opportunity)\b)"
+    r"[a-z'’-]{1,24}"
+)
+NO_PURSE = (  # what nobody has in a purse, though it can be spent
+    r"(?:it|the|your|my|his|her|each|per|of|bonus|free|extra|more|less|ally|enemy|creature|target"
+    r"|(?:(?:re)?action|turn|round|minute|hour|day|week|use|attack)s?)\b"
+)
 SELF = r"you|i|me|self|this character|yourself|myself|itself|himself|herself"
 _BEARER = re.compile(rf" ?(?:{SELF})")
 

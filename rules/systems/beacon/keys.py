@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from rules.core.sheets.fields import Field, SheetTable, always, full, health
@@ -56,12 +57,15 @@ def _require_reaction(text: str) -> None:
         raise Malformed(f"can't have {text[:40]}.", instead=f"{near} Possible: {shown(BASIC_REACTIONS)}.".strip())
 
 
+_LIMITS = re.compile(r"^\d|\b(?:not|if|unless|when|while|only|once|twice)\b", re.IGNORECASE)
+
+
 def _tags_said(text: str) -> str:
     own = [part.strip() for part in text.replace(",", "+").split("+") if part.strip()]
     names = [part for part in own if part.partition(":")[0].casefold() not in map(str.casefold, TAGS)]
     known = ", ".join(part for part in own if part not in names)
-    if any(part[0].isdecimal() for part in names):
-        return ""  # a second limit
+    if any(_LIMITS.search(part) for part in names):
+        return ""
     return f"{known} ({', '.join(names)}: a name that no rule reads)" if known and names else known
 
 
