@@ -32,6 +32,7 @@ from rules.core.sheets.abilities import DOES
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.sheets.spoken import Spoken
 from rules.core.typed.lasting import parse_lasting
+from rules.core.typed.names import is_one_name
 from rules.core.typed.patterns import NO_PURSE, compiled, group, is_bearer, whom_of
 from rules.core.values import Ability, Ticks
 from rules.errors import Refusal
@@ -206,7 +207,7 @@ class Dialect:
     def condition(self, words: str) -> str:
         """Return a condition's name as it is kept; empty if it is none."""
         new = words.strip("⟦⟧").capitalize() if words.startswith("⟦") else words.strip("[]")
-        return self._names.get(words.casefold()) or (new if new != words else "")
+        return self._names.get(words.casefold()) or (new if new != words and is_one_name(new) else "")
 
     def is_new(self, condition: str) -> bool:
         """Tell whether no rule and no list here knows a condition; what is longer says itself what it does."""
@@ -271,7 +272,7 @@ def _inflict(match: re.Match[str], dialect: Dialect) -> Part | None:
         return None
     escape = group(match, "escape").strip("( )").replace("dc", "DC")
     name = dialect.condition(match["condition"]) + (f" ({escape})" if escape else "")
-    return inflicted(name, group(match, "lasting"), dialect, whom_of(match), save)
+    return inflicted(name, group(match, "lasting"), dialect, whom_of(match), save) if name else None
 
 
 def inflicted(

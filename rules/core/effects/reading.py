@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from rules.core import blow
 from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left, Move, Own, Points, Save, is_for_user
+from rules.core.effects import whom
 from rules.core.effects.answers import Answering
 from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.bonuses import TRAITS, holds_by_itself
@@ -26,20 +27,6 @@ from rules.core.effects.needs import Gate
 from rules.core.effects.parted import parts_of
 from rules.core.effects.parts import Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
-from rules.core.effects.whom import (
-    EACH,
-    OF_SAVE,
-    OF_YOU,
-    PERSON,
-    acts_itself,
-    is_for_others,
-    is_of_another,
-    is_of_another_if,
-    is_of_several,
-    is_of_two,
-    is_unsaid,
-    sides,
-)
 from rules.core.effects.words import held_words
 from rules.core.effects.words import said as in_words
 from rules.core.typed.clauses import VERBS, Clause, chance_in, restricted, settled
@@ -119,6 +106,8 @@ def _whole(
         if not reading.deed.helps:
             opened = (each.restricted or each.begins in reading.open for each in limited)
             limited = tuple(each._replace(restricted=is_open) for each, is_open in zip(limited, opened, strict=True))
+        if any(isinstance(each, Chance) and not each.brings for each in deed.always + deed.hit):
+            limited = tuple(each._replace(restricted=each.restricted or _ends_with_chance(each)) for each in limited)
         if limited == clauses:
             return reading
         clauses, begun = limited, fields_say
@@ -144,6 +133,7 @@ class _Reader:
         self._fields = fields
         self._sides: frozenset[bool] = frozenset()  # whom a moment names
         self._subject: Subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
+        self._is_theirs = False  # this sentence began with somebody else who does something
         self._is_told = False  # this sentence began with a verb: it says to the user what to do
         self._is_alone = False  # that subject is all that the text has named since, and all of it was read
         self._reacts = reacts
@@ -192,33 +182,36 @@ class _Reader:
         under = clause.head or clause.text
         is_aimed = any(_meets(each) for _, each in draft.said) or _OF_HIT.match(under) is not None
         is_met = is_aimed or draft.check is not None
-        if is_met and not OF_SAVE.search(under) and is_of_another(clause.text):
+        if is_met and not whom.OF_SAVE.search(under) and whom.is_of_another(clause.text):
             return ""  # nobody can tell who is meant besides the target
         of_saver = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
         of_saver = of_saver or draft.head in ("failed", "passed") or self._subject == "you"
         pays = clause.opens and not draft.says_something and _PAYS.match(clause.text) is not None
         goes_on = not clause.opens and draft.head in ("hit", "miss", "critical") and not self._subject
-        if not pays and is_unsaid(clause.text, is_open=goes_on, of_saver=of_saver, has_check=draft.check is not None):
+        goes_on = goes_on or (clause.opens and draft.most is not None and not draft.says_something)
+        if not pays and whom.is_unsaid(
+            clause.text, is_open=goes_on, of_saver=of_saver, has_check=draft.check is not None
+        ):
             return ""  # said to the user, or of the target: `Deal 5 damage, then fall prone`, `On a hit, regain 3 HP`
         called = self._called(clause)
-        self._sides |= sides(clause.text)
+        self._sides |= whom.sides(clause.text)
         if len(self._sides) > 1 and (called is not None or draft.moment is not None):
             return ""
         text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
-        if is_of_two(clause.text) or (not clause.opens and _is_open_end(draft, text)):
+        if whom.is_of_two(clause.text) or (not clause.opens and _is_open_end(draft, text)):
             return ""
         text = text if draft.moment is None else THEM.sub("the target", text)
         text = _AS_LONG_AS_IT_LASTS.sub("", text) if self._duration else text
-        if is_of_several(text, is_aimed=is_aimed or draft.most is not None) and not OF_SAVE.search(under):
+        if whom.is_of_several(text, is_aimed=is_aimed or draft.most is not None) and not whom.OF_SAVE.search(under):
             return ""
         words = self._with_bearer(text, draft, goes_on=not clause.opens)
-        if acts_itself(words):
+        if whom.acts_itself(words):
             return ""
         parts = parts_of(words, self._dialect) if words else None
         if words and parts is None and self._dialect.is_for_answers and "," not in words:
             does, *when = _WHEN_LAST.split(words.strip(" .;"), maxsplit=1)  # `halve the damage when I am hit`
             parts = parts_of(f"{when[0]}, {does}", self._dialect) if when else None
-        if any(isinstance(part, Gate) for part in parts or ()) and is_of_another_if(text):
+        if any(isinstance(part, Gate) for part in parts or ()) and whom.is_of_another_if(text):
             return ""
         effects = [part for part in parts or () if isinstance(part, blow.Effect)]
         if clause.opens and draft.with_user and draft.said and not all(map(is_for_user, effects)):
@@ -245,13 +238,13 @@ class _Reader:
         )
         if draft.check is not None and not _YOURS.search(words) and any(map(_is_open_to_user, parts)):
             return ""  # under a hit a bare `-2 AC` may be the target's
-        if after is not None and is_for_others(text, is_own_ally=self._dialect.is_own_ally):
+        if after is not None and whom.is_for_others(text, is_own_ally=self._dialect.is_own_ally):
             after = replace(after, others=True)
         held = () if after is None else after.holds[len(draft.holds) :]
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
         self._draft = after
-        if any(map(_helps, parts)) and not PERSON.search(clause.text):
+        if any(map(_helps, parts)) and not whom.PERSON.search(clause.text):
             self._open.add(clause.begins)
         if held and len(held) == len([part for part in parts if not isinstance(part, Lasts | Opens)]):
             return ", ".join(map(held_words, held))
@@ -299,6 +292,8 @@ class _Reader:
 
         Nothing is returned if nobody can tell who is meant.
         """
+        if goes_on and self._is_theirs and whom.ACTING.match(words):
+            return ""
         if it := IT.match(words):
             is_clear = self._is_alone and draft.check is None
             if self._subject == "other" or (self._subject == "bearer" and not is_clear):
@@ -316,6 +311,7 @@ class _Reader:
             self._is_told = words[:1].isdecimal() or words.partition(" ")[0].casefold() in VERBS
             self._subject = "" if _WITH_OTHERS.match(words) else self._bearer.subject(words)
             self._is_alone = _OTHERS.search(words) is None
+            self._is_theirs = not self._subject and whom.OTHERS.match(words) is not None
         return _LEAD.sub("you ", self._bearer.as_you(words))
 
     def _headed(self, head: list[str]) -> str:
@@ -355,6 +351,11 @@ _NAME_ALONE = re.compile(r"\[[^\[\]]+\][.;]?")
 _JOINED = re.compile(r"^(?:and then|and|then|afterwards,|in addition,) ", re.IGNORECASE)
 
 
+def _ends_with_chance(clause: Clause) -> bool:
+    gate = chance_in(clause.text)
+    return gate != "" and clause.text.rstrip(" .,;").endswith(gate)
+
+
 def _head_of(text: str, dialect: Dialect) -> Head | None:
     """Return what a head of earlier sentences opens: `On a hit:`; None if it says more than is known."""
     parts = (parts_of(text, dialect) or parts_of(text.strip(",: "), dialect)) if text else ()
@@ -381,9 +382,9 @@ def _under_moment(called: Called, parts: tuple[Part, ...] | None, dialect: Diale
 def _is_open_end(draft: Draft, text: str) -> bool:
     """Tell whether the end of a sentence may be of the user, of several, or apart from the save that it began with."""
     last = draft.said[-1][1] if draft.said else None
-    is_apart = OF_YOU.match(text) is not None or (isinstance(last, Save) and last.passed != ())
+    is_apart = whom.OF_YOU.match(text) is not None or (isinstance(last, Save) and last.passed != ())
     is_taken_off = isinstance(last, blow.Lift) and _NAME_ALONE.fullmatch(text) is not None  # `Remove [Burn], [Stun]`
-    return is_taken_off or (draft.under_or and is_apart) or (draft.most is None and EACH.match(text) is not None)
+    return is_taken_off or (draft.under_or and is_apart) or (draft.most is None and whom.EACH.match(text) is not None)
 
 
 def _is_open_to_user(part: Part) -> bool:

@@ -24,10 +24,18 @@ PERSON = re.compile(
 )
 ACTING = re.compile(  # what somebody does to another
     r"(?:deals?|inflicts?|causes?|heals?|restores?|removes?(?! \d)|ends?|cures?|push(?:es)?|pulls?|drags?"
-    r"|slides?|swaps?|makes? an? (?:\S+ ){0,2}attack)(?= )",
+    r"|slides?|swaps?|draws?|makes? an? (?:\S+ ){0,2}attack)\b",
     re.IGNORECASE,
 )
 _THEY = re.compile(r"(?:it|they|(?:the|that) (?:target|ally|enemy|creature|character)) (?!ends )", re.IGNORECASE)
+OTHERS = re.compile(
+    r"(?:and |then )*(?:it|they|(?:the|that|an?|one|each|every) (?!attack|card|spell|ability|weapon|effect|power|hit)"
+    r"|all|up to|two|three)\b",
+    re.IGNORECASE,
+)
+_WHAT = r"\b(?:to|from|on|all of|drops?|loses?|removes?)"
+_OF_THEIRS = re.compile(rf"(?:{_WHAT}|\ball) (?:its|their|(?:the|that) [a-z]+'s) (?!(?:next )?turn)", re.IGNORECASE)
+_OF_YOURS = re.compile(rf"{_WHAT} (?:your|my) (?!(?:next )?turn)", re.IGNORECASE)
 _OR_OTHERS = re.compile(r"\b(?:save|throw|check) or (?:an?|one|each|all|another) (?:ally|allies|friend|enemy|foe)\b")
 OF_SAVE = re.compile(r"(?:^|\bon a )(?:fail|succe)", re.IGNORECASE)
 OF_YOU = re.compile(r"(?:you|i) ", re.IGNORECASE)
@@ -87,8 +95,14 @@ def is_for_others(text: str, *, is_own_ally: bool) -> bool:
 def is_of_two(text: str) -> bool:
     """Tell whether a clause speaks of its user and of others at once, and not of whose turn or attack, or of whom."""
     is_later = _LATER_ATTACK.search(text) is not None and _IF_THEY.search(text) is not None
-    is_later = is_later or _OR_OTHERS.search(text) is not None
+    is_later = is_later or _OR_OTHERS.search(text) is not None or _is_crossed(text)
     return is_later or any(form.match(text) for form in (_THEIR_TURN, _OTHERS_AND_YOU))
+
+
+def _is_crossed(text: str) -> bool:
+    """Tell whether somebody changes what is another's: `You add 1d6 to its next attack`."""
+    whose = _OF_THEIRS if OF_YOU.match(text) else _OF_YOURS if OTHERS.match(text) else None
+    return whose is not None and whose.search(text) is not None
 
 
 def acts_itself(text: str) -> bool:

@@ -128,15 +128,19 @@ _ENDS_ALL = re.compile(  # what may be said of all of its sentence
 )
 _NEEDS = re.compile(
     r"^(?:(?:it|this|you) )?(?:requires?|needs? (?!no\b|concentration)|works?\b|must have\b)"
-    r"|^(?:requirements?|prerequisites?|triggers?|usable|duration|concentration|(?:it|this) lasts)\b|^targets?:"
+    r"|^(?:requirements?|prerequisites?|triggers?|usable|(?:duration|concentration)[ ,:]+\w+|(?:it|this) lasts)\b"
+    r"|^targets?:|^(?:two|three|four) (?:rounds|turns|minutes|targets)[.;]?$"
+    r"|^(?:in|at|by|with|without|until|unless)(?: [\w'-]+){1,2}[.;]?$"
     r"|\b(?:(?:does|wo)n't work|(?:can't|cannot) be used)\b"
-    r"|^\[ *(?:self|user|ally|allies|all|everyone|enemies) *\]$"
+    r"|^\[ *(?:(?:self|user|ally|allies|all|everyone|enemies) *\]$|(?:on \d+ *[-–] *\d+ *\][.;]?$)"
+    r"|(?:if|when|unless|once|twice|half|on (?!\d)|each|next|critical|area|range|\d)\b)"
     rf"|\bonly\)?[.!;]?$|^(?!no\b).*\b(?:required|needed)[.!;]?$|{_HOW_OFTEN}",
     re.IGNORECASE,
 )
 # What the rest of a text hangs on: a roll, a choice, a price, when or whether it happens.
 _GOVERNS = re.compile(
     r"\bto hit\b|\bvs\b|^(?:hit|attack) [+-]?\d|\bsav(?:e|ing throw)\b|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
+    r"|^(?:hit|skill) \w+ ?(?:or|unless|if|[+,]|against)"
     r"|\battacks[.!;]?$|^(?:use|choose|pick|select|spend|expend|pay|place|flip|draw|if|when|whenever|while|against"
     r"|during|after|before)\b|^you (?:must|need|spend|expend|pay|choose|place|create)\b"
     r"|\dd\d{1,3}(?: ?\+ ?\w+)? (?:vs|against)\b|\b(?:only|later|one of|next round|explodes? (?:when|if|once))\b",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rules.core.sheets.abilities import DOES
 from rules.core.sheets.fields import WALKING, Field, SheetTable, always, health
 from rules.core.sheets.forms import YES_NO, Known, OneOf, Points, Rolls, Text, Whole
 from rules.core.sheets.sheet import pool_from
@@ -31,6 +32,7 @@ def _tags_said(text: str) -> str:
 
 
 SHEET = SheetTable(
+    does=(*DOES, "hit", "skill"),
     keys=(
         health(example=None),
         Field("ZEAL", Rolls(), "the bonus to Priority, or the dice of it", rule="SW-02", example=2, needed=always),

@@ -329,7 +329,9 @@ OF_ALLIES = _aimed_at(
     "one ally", *_ALLY_WORDS, friend=_AN_ALLY, object=_words(_AN_ALLY) + "(?: anywhere on the board)?"
 )
 OF_EACH = _aimed_at("each of them", _EACH, "them")
+_QUOTED = re.compile(r"[\"“«„][^\"”»“]*[\"”»“]")
 SAYS_FOE = re.compile(r"\b(?:opposing|enem|foe|opponent|defending|standard attack)", re.IGNORECASE)
+_OF_ALLY = re.compile(r"(?:(?!for|if|unless)\w+ ){0,4}all(?:y|ies)\b", re.IGNORECASE)
 SAYS_ALLY = re.compile(r"\ball(?:y|ies)\b", re.IGNORECASE)
 SAYS_EACH = re.compile(rf"\b{_EACH}\b", re.IGNORECASE)
 SAYS_ONE = re.compile(
@@ -356,10 +358,12 @@ def is_fused(ability: Ability) -> bool:
 
 def dialect_of(ability: Ability) -> Dialect:
     """Return the words of an ability: what it is aimed at is one opponent, an ally, or each of several."""
-    text = source_of(ability)
+    text = _QUOTED.sub("", source_of(ability))
     if is_fused(ability):
         return OF_FUSED
     says_foe, says_ally = SAYS_FOE.search(text), SAYS_ALLY.search(text)
+    if says_ally and ability.field("card").casefold() == "offensive" and not _OF_ALLY.match(ability.text):
+        return DIALECT  # the ally is somebody besides the opponent
     if (says_foe and says_ally) or len({*WITHIN.findall(text)}) > 1:
         return DIALECT
     if SAYS_EACH.search(text):

@@ -23,6 +23,7 @@ DAMAGE_TYPES = (
 )  # fmt: skip
 _UNTYPED = """
     half extra additional more less normal the this that weapon much all any healing temp temporary rounds turns minutes
+    halved doubled critical self stamina willpower
     hours spaces squares targets creatures maximum double same total each every twice again once only sometimes
     bonus base body max min minimum average real nonlethal ongoing persistent recurring continuous delayed splash
     retaliation strength dexterity constitution intelligence wisdom charisma
