@@ -12,7 +12,7 @@ from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals, sheet
 from rules.systems.beacon.attacks import BeaconAsk, aimed, aims, can_be_named, declare, let_work, refuse_attack, whom
-from rules.systems.beacon.blows import OF_THE_BODY, deed_of, rolled_as
+from rules.systems.beacon.blows import OF_THE_BODY, deed_of, far_of, rolled_as
 from rules.systems.beacon.harm import pay, unaffordable
 from rules.systems.beacon.movement import declare_move
 from rules.systems.beacon.sheet import BeaconStep
@@ -129,7 +129,7 @@ def used(kind: str) -> Telling[BeaconState]:
 def use(ask: BeaconAsk, ability: Ability) -> Effect[BeaconState]:
     """Tell of an ability that says itself what it does, with its possible targets. Rule: BE-05."""
     state, who, kind = ask.state, ask.who, rolled_as(ability)
-    far = sheet.attack_spaces(ability, kind) if kind in OF_THE_BODY else sheet.far_of(ability)
+    far = far_of(state.combatant(who), ability, kind if kind in OF_THE_BODY else None)
     deed = deed_of(ability)
     others = deed.others and deed.aims
     near = sheet.among(state, who, can_be_named(state, who, own=not others), far, ability)

@@ -25,7 +25,7 @@ from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import refusals, sheet
-from rules.systems.beacon.blows import deed_of, deed_without, rolled_as
+from rules.systems.beacon.blows import deed_of, deed_without, far_of, rolled_as
 from rules.systems.beacon.harm import pay, unaffordable
 from rules.systems.beacon.state import BeaconState
 
@@ -53,7 +53,7 @@ def _foes_first(state: BeaconState, side: str) -> tuple[str, ...]:
 def spaces_of(state: BeaconState, who: str, kind: str, ability: Ability | None) -> int | None:
     """Return how far an attack goes: its ability's distance, SCOPE for a spell, else an adjacent space."""
     if ability is not None:
-        return sheet.attack_spaces(ability, kind)
+        return far_of(state.combatant(who), ability, kind)
     if kind == "volley":
         return state.combatant(who).number("SCOPE") or None
     return 1

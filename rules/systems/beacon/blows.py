@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Lift, Own, Points, Response, Save, Shove, Whom
-from rules.core.effects.abilities import deed_in, says_in
+from rules.core.effects.abilities import deed_in, says_in, spaces_said, with_spaces
 from rules.core.effects.answers import Answering, answer_words
 from rules.core.effects.bonus_forms import REACTIONS_FORM, bonuses
 from rules.core.effects.forms import Dialect
@@ -18,7 +18,7 @@ from rules.core.reach.vision import asks_no_sight
 from rules.core.sheets.abilities import source_of
 from rules.core.typed.clauses import Clause
 from rules.core.typed.patterns import group, whom_of
-from rules.core.values import USUAL_CONDITIONS, Ability
+from rules.core.values import USUAL_CONDITIONS, Ability, Combatant
 from rules.systems.beacon import sheet
 from rules.systems.beacon.triggers import ATTACKED, DAMAGED, EVENTS, HIT, TARGETED, trigger_of
 
@@ -204,12 +204,24 @@ def deed_of(ability: Ability) -> Deed:
     return deed_in(_read_as(ability), _dialect(ability))
 
 
+def far_of(bearer: Combatant, ability: Ability, kind: str | None = None) -> int | None:
+    """Return how far an ability goes: its range, else its reach (as a melee attack that alone), and as its words say.
+
+    None: only people can say.
+    """
+    is_melee = kind not in (None, "volley")
+    far = None if is_melee else sheet.spaces(ability, "range")
+    far = sheet.spaces(ability, "reach") if far is None else far
+    far = spaces_said(_read_as(ability), _dialect(ability), far, bearer.number("SCOPE"))
+    return 1 if far is None and is_melee else far
+
+
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing if people do it."""
     words = "needs no sight" if asks_no_sight(clause) else says_in(_read_as(ability), clause, _dialect(ability))
     words = words.replace(f"against {Save.OWN}", "against your SAVE")
     words = words.removeprefix(f"{answer_words(_TO_ATTACK)}, ").replace("has disadvantage", "has a bane")
-    return "" if words == _NO_ROLL.words and sheet.attack_kinds(ability) else words
+    return "" if words == _NO_ROLL.words and sheet.attack_kinds(ability) else with_spaces(words, clause)
 
 
 def deed_without(kind: str, choice: str | None, to: str) -> Deed:

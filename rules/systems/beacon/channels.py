@@ -12,11 +12,11 @@ from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals
 from rules.systems.beacon.attacks import BeaconAsk, can_be_named
-from rules.systems.beacon.blows import deed_of
+from rules.systems.beacon.blows import deed_of, far_of
 from rules.systems.beacon.movement import declare_move, most_at_release, path_to
 from rules.systems.beacon.phases import may_release, open_turn, other
 from rules.systems.beacon.rights import may_turn, shown_name
-from rules.systems.beacon.sheet import SILENCED, BeaconStep, attack_kinds, far_of, side_of, within_from
+from rules.systems.beacon.sheet import SILENCED, BeaconStep, attack_kinds, side_of, within_from
 from rules.systems.beacon.state import (
     REACTIONS,
     RELEASE,
@@ -70,7 +70,7 @@ def _harms(ability: Ability) -> bool:
 def _in_range(state: BeaconState, who: str, ability: Ability, cell: str | None) -> tuple[str, ...]:
     """Return those a release can take in from a cell (None: from the present one)."""
     attack = bool(attack_kinds(ability))
-    far = far_of(ability)
+    far = far_of(state.combatant(who), ability)
     every = can_be_named(state, who, own=True)
     return tuple(
         name for name in every if within_from(state, who, cell, name, far, ability) and not (attack and name == who)
@@ -123,7 +123,7 @@ def _taken_in(ask: BeaconAsk, ability: Ability, most: int, *, may_move: bool) ->
     def why(target: str) -> Refusal:
         if target == who and attack_kinds(ability):
             return refusals.not_oneself(rule="BE-13", instead="Choose another target.")
-        far = f"{target} is farther than {far_of(ability)} spaces away, or out of sight."
+        far = f"{target} is farther than {far_of(state.combatant(who), ability)} spaces away, or out of sight."
         return Illegal(far, rule="BE-13", instead="Choose another target.")
 
     return ask.several(

@@ -240,12 +240,6 @@ def _spaces(field: str) -> int | None:
     return None if match is None else int(match[1])
 
 
-def far_of(ability: Ability) -> int | None:
-    """Return how far an ability that is no attack goes: its range, else its reach; None if only people can say."""
-    far = spaces(ability, "range")
-    return spaces(ability, "reach") if far is None else far
-
-
 def cost(ability: Ability) -> tuple[int, int]:
     """Return what an ability costs in MP and in FOCUS.
 
@@ -321,14 +315,6 @@ def attack_kinds(ability: Ability) -> tuple[str, ...]:
 @_once_a_wording
 def _kinds_in(given: str) -> tuple[str, ...]:
     return tuple(kind for kind in ("volley", "fight") if kind in re.split(r"[^a-z]+", given))
-
-
-def attack_spaces(ability: Ability, kind: str) -> int | None:
-    """Return how far an attack with an ability goes; None if only people can say."""
-    if kind != "volley":
-        reach = spaces(ability, "reach")
-        return 1 if reach is None else reach
-    return far_of(ability)
 
 
 def has_reaction(combatant: Combatant, reaction: str) -> bool:

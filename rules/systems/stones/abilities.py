@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 from rules.core import refusals
 from rules.core.blow import Chance, Damage, Deed, Effect, Inflict, Own
-from rules.core.effects.abilities import deed_in, reading_in, says_in
+from rules.core.effects.abilities import deed_in, says_in, spaces_said, with_spaces
 from rules.core.model import Frozen
-from rules.core.sheets.abilities import FLAVOR, KIND, parted, source_of
+from rules.core.sheets.abilities import source_of
 from rules.core.typed.clauses import Clause
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Ability, Combatant, Ticks
@@ -101,7 +101,7 @@ def read_ability(ability: Ability) -> Stone:
         name=ability.name,
         offensive=card == "offensive",
         any_range=words.ANY_RANGE in deed.traits or fields.get("range", "").casefold() in ("any", "any range"),
-        spaces=_spaces(ability) if deed.aims else None,
+        spaces=spaces_said(ability, aimed) if deed.aims else None,
         is_for_allies=is_said and words.SAYS_ALLY.search(source_of(ability)) is not None,
         is_for_each=is_said and aimed is words.OF_EACH,
         asks_sight=words.NO_SIGHT not in deed.traits,
@@ -111,15 +111,6 @@ def read_ability(ability: Ability) -> Stone:
         changes=passive_changes(ability),
         text=ability.text,
     )
-
-
-def _spaces(ability: Ability) -> int | None:
-    """Return how far an ability reaches as those of its words say that are read; None if they do not say it."""
-    says = reading_in(ability, words.dialect_of(ability)).says
-    known = (KIND, FLAVOR, *words.FIELDS)
-    clauses = parted(source_of(ability), known, spoken=words.SPOKEN)
-    found = [int(far) for each in clauses if each.begins in says for far in words.WITHIN.findall(each.text)]
-    return min(found, default=None)
 
 
 def _require_chances(text: str) -> None:
@@ -207,7 +198,7 @@ def with_attack(deed: Deed, attack: int) -> Deed:
 
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing if people do it."""
-    return says_in(ability, clause, words.dialect_of(ability))
+    return with_spaces(says_in(ability, clause, words.dialect_of(ability)), clause)
 
 
 def stones_of(combatant: Combatant) -> tuple[Stone, ...]:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from rules.core import blow, refusals
 from rules.core.blow import Check, Damage, Deed, Effect, Go, Healing, Inflict, Lift, Own, Points, Shove, is_for_user
 from rules.core.conditions import parse_save
-from rules.core.effects.abilities import deed_in, reading_in, says_in
+from rules.core.effects.abilities import deed_in, reading_in, says_in, with_spaces
 from rules.core.effects.answers import Answering
 from rules.core.effects.bonus_forms import bonuses
 from rules.core.effects.bonuses import is_good
@@ -202,8 +202,6 @@ SPOKEN = Spoken(
     ),
     {"phase": "battle|movement", "number": "[0-9]{1,3}"},
 )
-_AREA = re.compile(r"\b(?:burst|blast|radius|sphere|circle|square) (\d{1,2})\b")
-_WITHIN = re.compile(r"\b(?:within|reach|range|ranged|melee|line|cone) (\d{1,3})\b")
 _UNPROVOKED = (
     "[and] [(you|this [movement])] [(do not|don't|does not|doesn't)] (provoke|provokes) [no] [opportunity attacks]"
     " [((during|with|for) this movement|while doing so)]"
@@ -305,13 +303,6 @@ def provokes(ability: Ability) -> bool:
     return goes is None or (goes.goes == "move" and "provok" not in _words(ability, OF_MOVEMENT)[0])
 
 
-def spaces_said(ability: Ability) -> int | None:
-    """Return how far the words of a power say that it reaches; None if they do not say it."""
-    words = _words(ability, DIALECT)[0].casefold()
-    area, within = (max(map(int, form.findall(words)), default=None) for form in (_AREA, _WITHIN))
-    return within if area is None else area + (within or 0)
-
-
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing if people do it."""
     if asks_no_sight(clause):
@@ -322,4 +313,4 @@ def done_words(ability: Ability, clause: Clause) -> str:
         return says_in(ability, clause, OF_MOVEMENT) if is_done else ""
     answer = deed_of(ability).answer
     is_done = is_battle(ability) and (answer is None or not answer.costs)  # there are no points to pay with
-    return says_in(ability, clause, DIALECT) if is_done else ""
+    return with_spaces(says_in(ability, clause, DIALECT), clause) if is_done else ""

@@ -10,6 +10,7 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from rules.core.blow import Effect, Go, Inflict
+from rules.core.effects.abilities import spaces_said
 from rules.core.model import Frozen, per_state
 from rules.core.reach.vision import asks_sight
 from rules.core.typed.patterns import spaces_in
@@ -94,7 +95,7 @@ def read_spaces(ability: Ability) -> int | None:
     """Read a range: a number of squares, `any`; 1 if it says nothing. Raises: Malformed."""
     text = ability.field("range").casefold() or ability.field("reach").casefold()
     if not text:
-        return abilities.spaces_said(ability) or 1
+        return spaces_said(ability, abilities.DIALECT) or 1
     if text in ("melee", "adjacent"):
         return 1
     if text in ("any", "all", "unlimited", "sight"):
@@ -102,7 +103,7 @@ def read_spaces(ability: Ability) -> int | None:
     match = re.fullmatch(r"(\d{1,3})(?: *(?:squares?|spaces?))?", text)
     if not match:
         raise Malformed(f"{ability.name}: {text[:40]} is not a range.", instead="Write a number of squares, or any.")
-    return int(match[1])
+    return spaces_said(ability, abilities.DIALECT, int(match[1]))
 
 
 def read_power(ability: Ability) -> BattlePower:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.core.sheets.abilities import parse_ability
+import pytest
+
+from rules.core.sheets.abilities import of_sheet, parse_ability
+from rules.core.sheets.reading import reading_of
+from rules.systems.beacon.keys import SHEET
 from tests.rules.beacon.rounds import begin_brawl, finish, pools, to_phase
 from tests.rules.beacon.scene import CANNON, DAGGER, SPEAR, add
 from tests.rules.table import Game
@@ -81,6 +85,66 @@ def test_be_13_a_release_as_it_is_printed_does_what_it_says() -> None:
     game.do("Ana", "release", target="Ogre, Pip", dice=[(20, 10), (6, 6), (6, 3), (20, 3), (6, 4), (6, 5)])
     assert [pools(game, who)["HP"] for who in ("Pip", "Ogre")] == [17, 12]
     assert [names(game, who) for who in ("Pip", "Ogre")] == [[], ["PRONE"]]
+
+
+def on_board(source: str, phase: str = "bolster", **cells: str) -> Game:
+    """Rhea is at A1 on a board: the cells of the others may be said."""
+    game = table(source, phase)
+    at = {"Rhea": "A1", "Pip": "C1", "Ogre": "A3", "Imp": "A11", **cells}
+    game.do("Gwen", "board size", size="12x12")
+    game.do("Gwen", "board place", target=", ".join(at), cells=", ".join(at.values()))
+    return game
+
+
+@pytest.mark.parametrize(
+    ("source", "near", "far"),
+    [
+        ("MINOR. You and each ally within RANGE 3 gain ARMOR +1 until the start of your next turn.", "D1", "E1"),
+        ("MINOR. One ally within RANGE 3 regains 2 HP.", "D1", "E1"),
+        ("MINOR. An enemy within 3 spaces takes 2 Stress.", "D1", "E1"),
+        ("MINOR. All enemies within 2 spaces take 1 Stress.", "C1", "D1"),
+        ("MINOR. You and each adjacent ally gain 2 FOCUS.", "B1", "C1"),
+        ("MINOR. BURST 2 within RANGE 3. 1 Stress.", "F1", "G1"),
+        ("MINOR. RANGE 3. BURST 2. Each character in the area takes 1 Stress.", "F1", "G1"),
+        ("MINOR. RANGE 6. Each enemy within 2 spaces takes 1 Stress.", "C1", "D1"),
+        ("MINOR. Line 5. Each character in the line takes 2 Stress.", "F1", "G1"),
+        ("MINOR. An ally within SCOPE regains 2 HP.", "K1", "L1"),
+        ("MINOR. Push one enemy within 3 spaces 2 spaces away.", "D1", "E1"),
+    ],
+)
+def test_be_05_words_say_how_far_away_a_target_may_be(source: str, near: str, far: str) -> None:
+    """Rule: BE-05."""
+    refusal = on_board(source, Pip=far).refused("Ana", "minor", rule="BE-05", using="Art", target="Pip")
+    assert "spaces away" in str(refusal)
+    game = on_board(source, Pip=near)
+    game.do("Ana", "minor", using="Art", target="Pip")
+    assert game.state.turn is not None
+    assert game.state.turn.minor
+
+
+def test_be_05_what_is_said_back_says_the_distance() -> None:
+    """Rule: BE-05."""
+    for words, said in (("within RANGE 3", "within 3 spaces"), ("within SCOPE", "within SCOPE")):
+        (ability,) = of_sheet((parse_ability("Art", f"MINOR. One ally {words} regains 2 HP."),), "Rhea", SHEET.spoken)
+        assert reading_of(ability, SHEET).does[-1].says.endswith(said)
+
+
+def test_be_15_words_say_how_far_a_volley_goes() -> None:
+    """Rule: BE-15."""
+    game = on_board("VOLLEY. BURST 1 within RANGE 4. 1d6 PHYSICAL.", "skirmish", Ogre="G1")
+    game.refused("Ana", "volley", rule="BE-15", using="Art", target="Ogre")
+
+
+def test_be_13_an_area_is_as_far_away_as_its_words_say() -> None:
+    """Rule: BE-13. Six spaces and two more."""
+    source = "CHANNEL. RELEASE: BURST 2 within RANGE 6. Each character in the area takes 3 FIRE damage."
+    game = on_board(source, "channel", Imp="J1", Ogre="I1")
+    game.do("Ana", "channel", using="Art")
+    finish(game, "Rhea")
+    to_phase(game, "release")
+    game.refused("Ana", "release", rule="BE-13", target="Ogre, Imp")
+    game.do("Ana", "release", target="Ogre")
+    assert [pools(game, who)["HP"] for who in ("Ogre", "Imp")] == [18, 20]
 
 
 def test_be_11_what_is_cleared_is_what_is_said() -> None:

@@ -96,6 +96,14 @@ def test_st_12_what_helps_an_ally_is_for_allies_whatever_the_card() -> None:
     assert hp(used(game, "Arin"), "Arin") == 16
 
 
+def test_st_10_an_adjacent_ally_is_one_space_away() -> None:
+    game = ready("One adjacent ally recovers 5 HP.", board=True)
+    game.do("Gwen", "gm set", target="Ayla", pool="RNG", value="3")
+    game.refused("Ana", "ability", rule="ST-10", using="Rite", target="Arin")
+    game.do("Gwen", "board place", target="Arin", cells="C2")
+    assert hp(used(game, "Arin"), "Arin") == 16
+
+
 def test_st_14_a_number_changes_for_a_time() -> None:
     game = used(ready("This character gains ARM +3 until the end of the round."), None)
     assert game.state.combatant("Ayla").has("+3 ARM")

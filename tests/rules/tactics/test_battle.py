@@ -80,6 +80,16 @@ def test_g_06_on_the_board_an_attack_needs_its_range() -> None:
     game.do("Gwen", "attack", target="Rhea", using="Gaze", dice=two_d6(6, 6))
 
 
+def test_g_06_words_may_say_less_than_the_range() -> None:
+    shout = ability("Shout", range="4", text="Each enemy within 2 takes 2 damage.")
+    game = battle(duel(ogre={"abilities": (shout,)}))
+    board(game, Rhea="A1", Ogre="D1")
+    refusal = game.refused("Gwen", "attack", rule="G-06", target="Rhea", using="Shout")
+    assert "3 squares" in str(refusal)
+    board(game, Ogre="C1")
+    game.do("Gwen", "attack", target="Rhea", using="Shout", dice=two_d6(1, 1))
+
+
 def test_ta_12_nobody_attacks_themselves_or_what_is_hidden() -> None:
     game = battle(duel())
     game.do("Gwen", "gm add", name="Lurker", sheet=sheet(), hidden=True)

@@ -28,7 +28,7 @@ from rules.core.values import Ability, Condition, Question
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import BeaconAsk, can_be_named, declare, let_work
-from rules.systems.beacon.blows import deed_of
+from rules.systems.beacon.blows import deed_of, far_of
 from rules.systems.beacon.effects import ORDER, THE_GM, put_in_order
 from rules.systems.beacon.harm import FIGHT_ON, TAKE_OUT, pay, unaffordable
 from rules.systems.beacon.movement import entered
@@ -351,7 +351,7 @@ def _reached(state: BeaconState, who: str, chance: Chance, ability: Ability | No
     target = resolve_name(text, can_be_named(state, who, own=True), "target", rule="BE-20")
     if target in chance.targets:
         return target
-    far = None if ability is None else sheet.far_of(ability)
+    far = None if ability is None else far_of(state.combatant(who), ability)
     raise sheet.beyond(state, who, target, far, chance.targets, rule="BE-20", what=f"{chance.name} goes {far}")
 
 

@@ -14,7 +14,7 @@ from rules.core.space.cells import distance, parse_cell
 from rules.core.values import Ability
 from rules.systems.beacon import sheet, triggers
 from rules.systems.beacon.attacks import can_be_named, refuse_attack
-from rules.systems.beacon.blows import IN_STRESS, STRIKES_BACK, deed_of
+from rules.systems.beacon.blows import IN_STRESS, STRIKES_BACK, deed_of, far_of
 from rules.systems.beacon.harm import unaffordable
 from rules.systems.beacon.state import BeaconState, Job, Movement, Use
 
@@ -182,7 +182,7 @@ def reaches(state: BeaconState, who: str, target: str, ability: Ability) -> bool
     """Tell whether a reaction goes as far as somebody: its range, else its reach, unless they have just left that."""
     trigger = triggers.trigger_of(ability)
     left = trigger is not None and trigger.event == triggers.LEAVES
-    far = sheet.spaces(ability, "range") if left else sheet.far_of(ability)
+    far = sheet.spaces(ability, "range") if left else far_of(state.combatant(who), ability)
     return who == target or sheet.within(state, who, target, far, ability)
 
 
