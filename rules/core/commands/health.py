@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
 from rules.core import refusals
@@ -15,13 +16,15 @@ from rules.core.sheets.numbers import numbers_of, with_numbers
 from rules.core.step import GM_ONLY, Step
 from rules.core.typed.names import shown
 from rules.core.values import Combatant
+from rules.dice.meanings import unambiguous
+from rules.dice.reading import Names, one_roll
 from rules.dice.refused import RefusedDice
 from rules.dice.signs import usual_signs
-from rules.errors import Malformed
+from rules.errors import Malformed, Refusal
 
 _BY_HAND = {"damage": -1, "heal": 1}
 _HALF = re.compile(r"half (\S.*)", re.IGNORECASE)
-_TYPED = re.compile(r"([0-9d+\-* ]*[0-9]) +([A-Za-z]+)")
+_TYPE = re.compile(r"(?!damage$)([^\W\d_]+)(?: damage)?", re.IGNORECASE)  # a comment that says it
 
 
 def damage(step: Step[Any], command: Command) -> None:
@@ -54,8 +57,7 @@ def by_hand(step: Step[Any], command: Command) -> None:
     if command.note and half is None:
         raise Malformed("The note says who takes half.", rule="CL-17", instead="note:half Bo, Cai")
     amount = command.text("amount") or ("" if command.amount is None else str(command.amount))
-    amount, kind = _amount_and_type(usual_signs(amount).strip())
-    given = {"amount": amount, "type": kind, "half": None if half is None else half[1]}
+    given = {"amount": amount, "half": None if half is None else half[1]}
     if step.option("hands") != "players":
         _require_own(step, targets(step, command.target))
     _change_health(step, command.evolve(args=given), _BY_HAND[command.action])
@@ -63,7 +65,10 @@ def by_hand(step: Step[Any], command: Command) -> None:
 
 def _change_health(step: Step[Any], command: Command, sign: int) -> None:
     whom = targets(step, command.target)
-    text, kind = usual_signs(command.text("amount") or "").strip(), command.text("type")
+    own = _acting_for(step)
+    numbers = {} if own is None else numbers_of(own)
+    text, said = _amount_and_type(usual_signs(command.text("amount") or "").strip(), numbers)
+    kind = command.text("type") or said
     halves: tuple[str, ...] = ()
     half = command.text("half")
     if half is not None:
@@ -82,14 +87,13 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
             raise Malformed(
                 "Say how much with the option amount.", instead="Write a number or dice, such as 7 or 2d6+1."
             )
-        own = _acting_for(step)
-        named = own is not None and with_numbers(text, numbers_of(own)) != text
+        named = own is not None and with_numbers(text, numbers) != text
         try:
             amount, rolled = step.roll(
                 text,
                 purpose="damage" if sign < 0 else "healing",
                 on=(*whom, own.name) if own is not None and named else whom,
-                numbers={} if own is None else numbers_of(own),
+                numbers=numbers,
             )
         except RefusedDice as refused:
             refused.reason = f"I can't roll amount:{text[:40]}. {refused.reason}"
@@ -115,10 +119,13 @@ def _change_health(step: Step[Any], command: Command, sign: int) -> None:
         )
 
 
-def _amount_and_type(text: str) -> tuple[str, str | None]:
-    """Part `2d6+3 fire` and `5 temp` into what is rolled and the type."""
-    match = _TYPED.fullmatch(text)
-    return (text, None) if match is None else (match[1], match[2])
+def _amount_and_type(text: str, numbers: Names) -> tuple[str, str | None]:
+    """Part `2d6+3 fire` and `5 temp` into what is rolled and the type; `4d6 kh` is all dice, `2d6 # luck` a reason."""
+    with suppress(Refusal):  # it is refused as it is rolled
+        read = one_roll(text, numbers)
+        if "#" not in text and (match := _TYPE.fullmatch(read.comment)) is not None:
+            return unambiguous(read.bare), match[1]
+    return text, None
 
 
 def _typer(step: Step[Any]) -> tuple[str, ...]:

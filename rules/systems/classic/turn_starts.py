@@ -47,6 +47,6 @@ def _of_abilities(combatant: Combatant) -> Iterator[flow.Act]:
 
 def stop(step: Step[ClassicState], who: str, kind: str) -> None:
     """Let damage of a type stop what somebody's next turn would start with."""
-    if any(kind in deed_of(ability).stops for ability in step.combatant(who).abilities):
+    if any(kind.casefold() in deed_of(ability).stops for ability in step.combatant(who).abilities):
         turns = 1 + (who in step.state.current)  # the turn that is under way does not count
         add_condition(step, who, Condition(name=STOPPED, left=turns, ticks="bearer-end"))

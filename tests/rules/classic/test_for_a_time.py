@@ -112,13 +112,17 @@ def test_what_lasts_while_somebody_is_swallowed_ends_with_it() -> None:
     assert conditions(game, "Bo") == []
 
 
-@pytest.mark.parametrize(("kind", "back"), [("cold", 4), ("fire", 0)])
-def test_regeneration_comes_by_itself_unless_damage_has_stopped_it(kind: str, back: int) -> None:
+@pytest.mark.parametrize("command", ["damage", "gm damage"])
+@pytest.mark.parametrize(
+    ("amount", "back"),
+    [("9 cold", 4), ("9", 4), ("9 fire", 0), ("9 (fire)", 0), ("4+5 acid damage", 0), ("2d9 kl Acid", 0)],
+)
+def test_regeneration_comes_by_itself_unless_damage_has_stopped_it(command: str, amount: str, back: int) -> None:
     text = "Ana regains 4 hit points at the start of each of its turns."
     text += " If Ana takes acid or fire damage, this trait doesn't function at"
     game = table(f"{text} the start of Ana's next turn.")
     pass_to(game, "Bo")
-    game.do("Gwen", "damage", target="Ana", amount=f"9 {kind}", dice=[])
+    game.do("Gwen", command, target="Ana", amount=amount, dice=[(9, 9), (9, 9)] if "d9" in amount else [])
     pass_to(game, "Ana")
     assert hp(game, "Ana") == 20 - 9 + back
     game.do("Ana", "next", dice=[])
