@@ -133,7 +133,7 @@ def _begin(step: Step[Any], who: str, ability: Ability | None, named: Names) -> 
     rules.pay(step, who, ability)
     if deed.moment is not None and deed.moment.reacts:
         rules.spend_reaction(step, who)
-    leave_to_gm(step, who, ability.name, named or (who,))
+    leave_to_gm(step, who, ability.name, named or (who,), degrees=None if deed.check is None else ())
     at_whom = named if deed.aims else (who,)
     does = rules.numbered(step.state, who, ability, deed)
     # Where players may damage by hand, they may also call (CL-17)

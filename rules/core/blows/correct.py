@@ -11,6 +11,7 @@ from rules.core.blows.answered import still_asked
 from rules.core.blows.flow import go_on
 from rules.core.blows.noted import take_back
 from rules.core.blows.opened import last_blow, rules_of
+from rules.core.blows.todo import leave_settled
 from rules.core.blows.verdicts import settled
 from rules.core.command import Command
 from rules.core.registry import system_of
@@ -98,6 +99,7 @@ def correct_at(step: Step[Any], blow: Blow, targets: tuple[str, ...], what: str,
         asked = step.state.names
         if after.degree != before.degree:
             asked, is_another = still_asked(step, blow, before), True
+            leave_settled(step, blow, after)
         again[before.place] = settled(blow.deed, after.evolve(asked=asked), after.degree)
     changed = blow.evolve(
         is_open=blow.is_open or is_done_anew,

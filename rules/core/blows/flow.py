@@ -16,6 +16,7 @@ from rules.core.blows.carry import carry_out
 from rules.core.blows.needs import brought
 from rules.core.blows.noted import noted
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
+from rules.core.blows.todo import leave_settled
 from rules.core.blows.verdicts import ask_grant, ask_verdict, settled, veiled
 from rules.core.effects.bonuses import stronger
 from rules.core.encounter import Encounter
@@ -253,6 +254,7 @@ def _check(step: Step[Any], blow: Blow, strike: Strike) -> None:
     step.tell(f"{words} against {{against}}, {{outcome}}{stop}{more}", good=degree != "miss", **facts)
     keep(step, blow, strike)
     rules.decided(step, blow, strike)
+    leave_settled(step, blow, strike)
 
 
 # Carrying out

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from rules.core.blow import Blow, Strike
 from rules.core.command import Command
 from rules.core.encounter import Encounter, Todo
 from rules.core.registry import system_of
@@ -43,6 +44,12 @@ def leave_to_gm(
         show_flavor(step, who, ability)
     for clause in due:
         leave_clause(step, who, ability, _words(clause), targets)
+
+
+def leave_settled(step: Step[Any], blow: Blow, strike: Strike) -> None:
+    """Leave to the GM what an ability says of how a strike has ended."""
+    degrees = ("hit", "critical") if strike.degree == "critical" else (strike.degree,)
+    leave_to_gm(step, blow.source, blow.ability.name, (strike.target,), degrees=degrees)
 
 
 def show_flavor(step: Step[Any], who: str, ability: Ability) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.core.blow import Blow, Damage, Deed, Degree, Strike, is_for_user
 from rules.core.blows.opened import asked_about, keep, rules_of
+from rules.core.blows.todo import leave_settled
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
 from rules.core.seen.lines import Veiled
@@ -28,7 +29,9 @@ def decide(step: Step[Any], question: Question, degree: Degree, amount: int | No
         target=strike.target,
         good=degree != "miss",
     )
-    keep(step, blow, settled(blow.deed, strike.evolve(amount=amount), degree))
+    strike = settled(blow.deed, strike.evolve(amount=amount), degree)
+    keep(step, blow, strike)
+    leave_settled(step, blow, strike)
 
 
 def settled(deed: Deed, strike: Strike, degree: Degree) -> Strike:

@@ -241,7 +241,7 @@ def _do(
         own = state.combatant(attacker).ability(ability.name) or ability
         targets = (named[at % len(named)],) if len(attackers) > 1 and named and deed.most == 1 else named
         spend(step, attacker, own)
-        leave_to_gm(step, attacker, own.name, targets or (attacker,))
+        leave_to_gm(step, attacker, own.name, targets or (attacker,), degrees=None if deed.check is None else ())
         at_whom = targets if deed.aims else (attacker,)
         lying = Rolled.model_validate(ask.args[CHECK]) if CHECK in ask.args else None  # rolled before it said at whom
         does = deed_of(own)

@@ -101,7 +101,6 @@ class TacticsBlows(BlowRules):
             targets = tuple(each.target for each in blow.strikes)
             leave_to_gm(step, blow.source, blow.ability.name, targets, degrees=())
             use_up(step, blow.source, ("advantage", "disadvantage"))
-        leave_to_gm(step, blow.source, blow.ability.name, (strike.target,), degrees=(strike.degree,))
         use_up(step, strike.target, ("exposed", "covered"))
         if strike.degree == "hit" and not blow.ability.name:
             step.tell(f"{{who}} has {NO_POWER}.", who=blow.source)

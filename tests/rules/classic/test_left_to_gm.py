@@ -53,6 +53,45 @@ def test_what_no_rule_carries_out_is_left_to_the_gm_with_its_words() -> None:
     assert "2 for the GM" in public(game)
 
 
+HYDRA = (
+    "Bite",
+    (
+        "Melee Weapon Attack: +6 to hit, reach 10 ft., one target. Hit: 9 (1d10 + 4) slashing damage, and if the "
+        "target is Large or smaller, it is grappled by roots. Miss: it laughs"
+    ),
+)
+ROOTS, LAUGHS = "and if the target is Large or smaller, it is grappled by roots.", "Miss: it laughs"
+
+
+@pytest.mark.parametrize(("face", "asked"), [(2, [LAUGHS]), (15, [ROOTS]), (20, [ROOTS])])
+def test_what_a_sheet_says_of_a_hit_or_a_miss_is_asked_if_the_dice_fall_so(face: int, asked: list[str]) -> None:
+    game = fight()
+    arm(game, "Ayla", HYDRA)
+    game.do(
+        "Ana", "attack", target="Goblin", dice=[(20, face), *[(10, 1)] * (asked == [ROOTS]), *[(10, 1)] * (face == 20)]
+    )
+    assert [each[2] for each in todo(game)] == asked
+
+
+@pytest.mark.parametrize(("verdict", "asked"), [("hit", [ROOTS]), ("miss", [LAUGHS])])
+def test_what_a_sheet_says_of_a_hit_is_asked_if_a_person_says_that_it_hits(verdict: str, asked: list[str]) -> None:
+    game = fight()
+    arm(game, "Ayla", HYDRA)
+    game.do("Gwen", "add", name="Shade", result=1, sheet="HP 12", dice=[])
+    game.do("Ana", "attack", target="Shade", dice=[(20, 9)])
+    assert todo(game) == []
+    game.do("Gwen", verdict, dice=[(10, 1)] * (verdict == "hit"))
+    assert [each[2] for each in todo(game)] == asked
+
+
+def test_what_a_sheet_says_of_a_hit_is_asked_if_a_miss_is_corrected() -> None:
+    game = fight()
+    arm(game, "Ayla", HYDRA)
+    game.do("Ana", "attack", target="Goblin", dice=[(20, 2)])
+    game.do("Gwen", "gm correct", what="degree", value="hit", dice=[(10, 1)])
+    assert [each[2] for each in todo(game)] == [LAUGHS, ROOTS]
+
+
 def test_only_the_gm_has_the_list_and_ticks_it_off() -> None:
     game = fight()
     game.do("Ana", "use", using="Song", dice=[])

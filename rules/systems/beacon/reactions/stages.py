@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from rules.core.blow import Blow, Check, Deed, Degree, Save, Strike
 from rules.core.blow_rules import BlowRules
 from rules.core.blows.opened import keep, open_blow
-from rules.core.blows.todo import leave_clause, leave_to_gm
+from rules.core.blows.todo import leave_clause
 from rules.core.blows.verdicts import veiled
 from rules.core.effects.bonuses import held_in, on_saves, sensitive
 from rules.core.encounter import Encounter
@@ -106,10 +106,6 @@ class BeaconBlows(BlowRules):
     def degree(self, state: Encounter, deed: Deed, check: Rolled, against: int) -> Degree:
         """Rule: BE-10."""
         return "miss" if check.total < against else "critical" if check.total >= CRITICAL else "hit"
-
-    def decided(self, step: Step[Any], blow: Blow, strike: Strike) -> None:
-        degrees = ("hit", "critical") if strike.degree == "critical" else (strike.degree,)
-        leave_to_gm(step, blow.source, blow.ability.name, (strike.target,), degrees=degrees)
 
     save_dice: ClassVar[str] = "1d20"
 
