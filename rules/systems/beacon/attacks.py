@@ -25,7 +25,7 @@ from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant
 from rules.errors import Illegal, Malformed, Refusal
 from rules.systems.beacon import refusals, sheet
-from rules.systems.beacon.blows import deed_of, deed_without, far_of, rolled_as
+from rules.systems.beacon.blows import deed_of, deed_without, far_of, most_of, rolled_as
 from rules.systems.beacon.harm import pay, unaffordable
 from rules.systems.beacon.state import BeaconState
 
@@ -136,9 +136,16 @@ def refuse_target(state: BeaconState, who: str, kind: str, ability: Ability | No
 
 
 def whom(
-    ask: BeaconAsk, ability: Ability | None, values: tuple[str, ...], why: Why, *, required: bool = True
+    ask: BeaconAsk,
+    ability: Ability | None,
+    values: tuple[str, ...],
+    why: Why,
+    *,
+    required: bool = True,
+    rule: str = "BE-05",
+    unsaid: str = "",
 ) -> tuple[str, ...]:
-    """Ask for targets, for one if it is a weapon's; `why` refuses one out of reach. Rule: BE-05."""
+    """Ask for as many targets as there may be, for one of a weapon; `why` refuses one out of reach. Rule: BE-05."""
     nameable = can_be_named(ask.state, ask.who, own=True)
 
     def refusal(target: str) -> Refusal | None:
@@ -146,11 +153,20 @@ def whom(
             return Malformed(f"There is no {target[:40]} here.", instead=f"Possible: {shown(values) or 'nobody'}.")
         return why(target)
 
-    many = ability is not None and not sheet.is_weapon(ability)
-    found = ask.several("target", "target", values, nameable=nameable, why=refusal, required=required, many=many)
-    most = 1 if ability is None else deed_of(ability).most
-    if ability is not None and most not in (None, 1) and len(found) > most:
-        raise Illegal(f"{ability.name} can have {most} targets.", rule="BE-05", instead=f"Name {most} of them.")
+    most = 1 if ability is None else most_of(ability)
+    found = ask.several(
+        "target",
+        "target",
+        values,
+        nameable=nameable,
+        why=refusal,
+        required=required,
+        many=most != 1,
+        rule=rule,
+        unsaid=unsaid,
+    )
+    if ability is not None and most is not None and len(found) > most:
+        raise Illegal(f"{ability.name} can have {most} targets.", rule=rule, instead=f"Name {most} of them.")
     return found
 
 

@@ -216,6 +216,15 @@ def far_of(bearer: Combatant, ability: Ability, kind: str | None = None) -> int 
     return 1 if far is None and is_melee else far
 
 
+def most_of(ability: Ability) -> int | None:
+    """Return how many targets an ability may have; None for any: no word of it says whom its fields mean."""
+    deed = deed_of(ability)
+    fields = _dialect(ability).fields_do(ability)[0]
+    by_fields = (*fields.hit, *fields.always)
+    says_nobody = deed.most == 1 and all(each in by_fields for each in (*deed.hit, *deed.always))
+    return 1 if sheet.is_weapon(ability) else None if says_nobody else deed.most
+
+
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing if people do it."""
     words = "needs no sight" if asks_no_sight(clause) else says_in(_read_as(ability), clause, _dialect(ability))

@@ -11,7 +11,7 @@ from rules.core.reach.where_to import ends
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals
-from rules.systems.beacon.attacks import BeaconAsk, can_be_named
+from rules.systems.beacon.attacks import BeaconAsk, can_be_named, whom
 from rules.systems.beacon.blows import deed_of, far_of
 from rules.systems.beacon.movement import declare_move, most_at_release, path_to
 from rules.systems.beacon.phases import may_release, open_turn, other
@@ -126,12 +126,11 @@ def _taken_in(ask: BeaconAsk, ability: Ability, most: int, *, may_move: bool) ->
         far = f"{target} is farther than {far_of(state.combatant(who), ability)} spaces away, or out of sight."
         return Illegal(far, rule="BE-13", instead="Choose another target.")
 
-    return ask.several(
-        "target",
-        "target",
+    return whom(
+        ask,
+        ability,
         names,
-        nameable=can_be_named(state, who, own=True),
-        why=why,
+        why,
         required=harms and (bool(near) or to is not None or ends_at is None),
         rule="BE-13",
         unsaid=f"{ability.name} harms everybody in it: say who with the option target." if harms and names else "",

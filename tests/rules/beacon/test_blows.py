@@ -121,7 +121,7 @@ def test_a_ruling_that_drops_what_is_under_way_drops_the_blow() -> None:
 
 def test_what_is_good_for_its_user_is_done_once_however_many_it_is_aimed_at() -> None:
     drain = ability(
-        "Hymn", text="No roll. The target regains 2 HP. You gain 1 FOCUS.", activation="PHASE SKIRMISH", range="9"
+        "Hymn", text="No roll. Each ally regains 2 HP. You gain 1 FOCUS.", activation="PHASE SKIRMISH", range="9"
     )
     game = Game("beacon")
     add(game, "Rhea", owner="Ana", abilities=(drain,))

@@ -129,6 +129,44 @@ def test_be_05_what_is_said_back_says_the_distance() -> None:
         assert reading_of(ability, SHEET).does[-1].says.endswith(said)
 
 
+@pytest.mark.parametrize(
+    ("words", "most"),
+    [
+        ("One ally regains 2 HP.", 1),
+        ("An enemy takes 2 Stress.", 1),
+        ("The target takes 2 Stress.", 1),
+        ("One adjacent ally gains 2 FOCUS.", 1),
+        ("Push one enemy 2 spaces away.", 1),
+        ("RANGE 9. 1 Stress. The target is PRONE.", 1),
+        ("Up to 2 allies regain 2 HP.", 2),
+        ("Two enemies take 1 Stress.", 2),
+        ("Each enemy takes 1 Stress.", None),
+        ("BURST 2. Each character in the area takes 1 Stress.", None),
+        ("RANGE 9. 1 Stress. They all shiver.", None),
+    ],
+)
+def test_be_05_words_say_how_many_targets_there_are(words: str, most: int | None) -> None:
+    """Rule: BE-05."""
+    every = ("Pip", "Ogre", "Imp")
+    game = table(f"MINOR. {words}", "bolster")
+    if most is not None:
+        game.refused("Ana", "minor", rule="BE-05", using="Art", target=", ".join(every[: most + 1]))
+    game.do("Ana", "minor", using="Art", target=", ".join(every[:most]))
+    assert game.state.turn is not None
+    assert game.state.turn.minor
+
+
+@pytest.mark.parametrize(("words", "most"), [("One enemy takes 2 Stress.", 1), ("Up to 2 enemies take 1 Stress.", 2)])
+def test_be_13_a_release_has_as_many_targets_as_it_says(words: str, most: int) -> None:
+    """Rule: BE-13."""
+    game = table(f"CHANNEL. RELEASE: {words}", "channel")
+    game.do("Ana", "channel", using="Art")
+    finish(game, "Rhea")
+    to_phase(game, "release")
+    game.refused("Ana", "release", rule="BE-13", target=", ".join(("Ogre", "Imp", "Pip")[: most + 1]))
+    game.do("Ana", "release", target=", ".join(("Ogre", "Imp")[:most]))
+
+
 def test_be_15_words_say_how_far_a_volley_goes() -> None:
     """Rule: BE-15."""
     game = on_board("VOLLEY. BURST 1 within RANGE 4. 1d6 PHYSICAL.", "skirmish", Ogre="G1")
