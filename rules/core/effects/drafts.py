@@ -130,6 +130,13 @@ class Draft:
         return any(isinstance(each, Own) and "saving throw" in each.own for _, each in self.said)
 
     @property
+    def before_a_roll(self) -> Draft:
+        """Return the draft if a roll comes now: what its user has had happens hit or miss."""
+        always: Head = "always"
+        said = ((always if not head and blow.is_for_user(each) else head, each) for head, each in self.said)
+        return replace(self, said=tuple(said))
+
+    @property
     def inflicted(self) -> list[tuple[Head, Inflict]]:
         """Return the conditions that were read, each with where it stands: under a head, or in the last save."""
         save = next((each for _, each in reversed(self.said) if isinstance(each, Save)), None)
@@ -244,7 +251,8 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
             now = _with_more(now, part)
         elif isinstance(part, Trait):
             is_of_some = now.head in ("critical", "miss", "failed", "passed", "either") and part.words
-            is_left = now.in_chance or is_of_some or (part.rolls and now.rolls)
+            is_left = now.in_chance or is_of_some or (part.rolls and (now.rolls or now.head not in ("", "attack")))
+            now = now.before_a_roll if part.rolls else now
             now = replace(now, traits=(*now.traits, part.words), rolls=now.rolls or part.rolls)
             now = None if is_left else now
         elif isinstance(part, Most) and (now.with_user or (part.with_user and now.says_something)):

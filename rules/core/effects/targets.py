@@ -45,9 +45,9 @@ TARGET_SLOTS = {
 _IN_AREA = re.compile(r" in ((?:cone|line|burst|blast) [0-9]{1,3})")
 
 
-def _every(match: re.Match[str], _dialect: object) -> Most:
-    area = _IN_AREA.search(match[0])
-    return Most(0, where=area[1] if area else "")
+def _every(match: re.Match[str], _dialect: object) -> Most | None:
+    areas = _IN_AREA.findall(match[0])
+    return None if len(areas) > 1 else Most(0, where="".join(areas))
 
 
 def _most(match: re.Match[str], _dialect: object) -> Most:
@@ -60,9 +60,9 @@ def _many(number: int, *, acts: bool = False) -> Callable[[re.Match[str], object
     return lambda _match, _dialect: Most(number, acts=acts)
 
 
-def _with_user(match: re.Match[str], dialect: object) -> Most:
+def _with_user(match: re.Match[str], dialect: object) -> Most | None:
     others = _most(match, dialect) if "count" in match.groupdict() else _every(match, dialect)
-    return others._replace(with_user=True)
+    return others and others._replace(with_user=True)
 
 
 _AREA = "(radius|cone|line|cube|sphere|burst|blast|circle|square|cylinder|emanation)"

@@ -48,7 +48,8 @@ _MORE = r"damage,? (?:and|plus) \S+ (?:[a-z]+ )?damage to an?"
 _TO_TWO = re.compile(rf"damage to an? .*damage to an? |{_MORE} (?:ally|friend)\b", re.IGNORECASE)
 EACH = re.compile(r"each (?!of\b|target|creature|character|enemy|foe|ally)", re.IGNORECASE)
 _SOMEBODY = re.compile(
-    rf"{_MORE} |(?:^|[,:] )(?:and |then )*(?:heals? )?(?:(?:allies|enemies|foes|creatures|everyone|everybody) "
+    rf"{_MORE} |on a miss,? \S+ (?:[a-z]+ )?damage to an? "
+    r"|(?:^|[,:] )(?:and |then )*(?:heals? )?(?:(?:allies|enemies|foes|creatures|everyone|everybody) "
     r"|(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!you|in |that fails|who fails)"
     r"|(?:you (?:and|or) )?(?:up to )?(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?"
     r"all(?:y|ies)\b))",
