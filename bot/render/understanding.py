@@ -41,7 +41,7 @@ def understanding_lines(understood: Understanding) -> list[str]:
 
 
 def reading_line(name: str, reading: Reading) -> str:
-    """Return what the referee does of an ability, what it asks the GM, and what it only shows."""
+    """Return what the referee does of an ability, what it asks the GM, what it only shows, and what it lacks."""
     parts = [f"**{escape(name)}**."]
     for words, clauses in (
         ("I do", [each.says for each in reading.does]),
@@ -50,4 +50,6 @@ def reading_line(name: str, reading: Reading) -> str:
     ):
         if clauses:
             parts.append(f"{words}: {and_more([escape(each) for each in clauses], _ROOM, parted='; ')}.")
+    if reading.lacks:
+        parts.append(escape(reading.lacks))
     return " ".join(parts)

@@ -36,7 +36,7 @@ class Done(Frozen):
 class Reading(Frozen):
     """The three lists of an ability, each in the order of its text: every clause is in one of them.
 
-    `degrees` are those of the roll under which a clause is asked: `On a hit: …`.
+    `degrees` are those of the roll under which a clause is asked: `On a hit: …`. `lacks`: why nothing ever uses it.
     """
 
     source: str
@@ -44,6 +44,7 @@ class Reading(Frozen):
     asks: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
     degrees: Mapping[str, str] = {}
+    lacks: str = ""
 
 
 class Piece(NamedTuple):

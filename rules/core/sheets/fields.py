@@ -148,6 +148,7 @@ class SheetTable:
     are in the template. `kinds` are a player's `KIND` and a GM's if none is said. `takes_blocks`: a stat block
     that is pasted for a sheet is read as one. `spent` are keys that a combatant's abilities spend points of. `does`
     are fields that say what happens, which the words beside them may limit. `spoken` are words that mean fields.
+    `unused` says what an ability lacks that nothing ever uses: nothing of it is done.
     """
 
     keys: tuple[Field[Combatant], ...] = (health(),)
@@ -160,6 +161,7 @@ class SheetTable:
     spent: Callable[[Combatant], tuple[str, ...]] = nothing_spent
     does: tuple[str, ...] = DOES
     spoken: Spoken | None = None
+    unused: Callable[[Ability], str] = lambda _ability: ""
 
     @cached_property
     def every_key(self) -> tuple[Field[Combatant], ...]:

@@ -63,7 +63,14 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
             degrees |= {text: degree} if degree else {}
     if key is not None:  # with nothing after it
         asks.append(source[key.begins :].rstrip())
-    return Reading(source=source, does=tuple(does), asks=tuple(asks), shows=tuple(shows), degrees=degrees)
+    return Reading(
+        source=source,
+        does=tuple(does),
+        asks=tuple(asks),
+        shows=tuple(shows),
+        degrees=degrees,
+        lacks=sheet.unused(ability),
+    )
 
 
 def _settled(clauses: tuple[Clause, ...], says: Callable[[Clause], str]) -> list[tuple[Clause, str]]:
@@ -82,11 +89,14 @@ def _saying(ability: Ability, source: str, sheet: SheetTable) -> Callable[[Claus
     fields = {piece.begins: piece for piece in every if piece.key in (KIND, FLAVOR) or sheet.field(piece.key)}
     counts = counting(source, [piece.key for piece in fields.values()], sheet.spoken)
     refused = _refused(ability, sheet)
+    is_unused = sheet.unused(ability) != ""
 
     def says(clause: Clause) -> str:
         field = fields.get(clause.begins)
         if field is not None and field.key == FLAVOR:
             return FLAVOR
+        if is_unused and (field is None or field.key != KIND):
+            return ""
         if field is not None:
             is_meant = counts[field.key] == field or field.key == JOINED
             return _says(ability, field, sheet) if is_meant and field.key not in refused else ""

@@ -12,7 +12,7 @@ from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals, sheet
 from rules.systems.beacon.attacks import BeaconAsk, aimed, aims, can_be_named, declare, let_work, refuse_attack, whom
-from rules.systems.beacon.blows import OF_THE_BODY, deed_of, far_of, rolled_as
+from rules.systems.beacon.blows import NO_ACTIVATION, OF_THE_BODY, deed_of, far_of, rolled_as
 from rules.systems.beacon.harm import pay, unaffordable
 from rules.systems.beacon.movement import declare_move
 from rules.systems.beacon.sheet import BeaconStep
@@ -39,15 +39,14 @@ def refuse_phase(state: BeaconState, who: str, action: str, ability: str = "") -
     if not sheet.is_beacon(state.combatant(who)) or not (ability or action in sheet.PHASE_OF):
         return None
     phase = phase_of_ability(ability, state, who) if ability else sheet.PHASE_OF[action]
-    if phase == state.phase or (state.phase == DELAY and phase not in (None, DELAY)):
+    if phase in (None, state.phase) or (state.phase == DELAY and phase != DELAY):
         return None
     return Illegal(
-        f"{(ability or action).replace('-', ' ')} belongs to {(phase or 'no phase').upper()}; "
-        f"this is {(state.phase or '').upper()}.",
+        f"{(ability or action).replace('-', ' ')} belongs to {phase.upper()}; this is {(state.phase or '').upper()}.",
         rule="BE-05" if ability else "BE-01",
         instead="In DELAY you can do what has passed."
-        if phase is not None and sheet.phase_number(phase) < sheet.phase_number(state.phase)
-        else f"Wait for {(phase or 'its phase').upper()}, or use it in DELAY.",
+        if sheet.phase_number(phase) < sheet.phase_number(state.phase)
+        else f"Wait for {phase.upper()}, or use it in DELAY.",
     )
 
 
@@ -77,16 +76,20 @@ def _refuse_ability(state: BeaconState, who: str, action: str, name: str) -> Ill
         return refusals.slow(ability.name)
     if action in ("minor", "free"):
         if given != action:
-            its = f"Its activation is {given or 'an attack'}."
-            return Illegal(f"{ability.name} is not a {action} action.", rule="BE-05", instead=its)
+            return Illegal(f"{ability.name} is not a {action} action.", rule="BE-05", instead=_its_activation(ability))
     elif phase_of_ability(ability.name, state, who) is None:
-        its = f"Its activation is {given or 'an attack: volley or fight'}."
-        return Illegal(f"{ability.name} is not a standard action of its own.", rule="BE-05", instead=its)
+        words = f"{ability.name} is not a standard action of its own."
+        return Illegal(words, rule="BE-05", instead=_its_activation(ability))
     if given in ("volley", "fight"):
         if not aims(state, who, given, ability):
             return Illegal("Nobody is in range.", rule="BE-05")
         return refuse_attack(state, who, given, ability.name)
     return unaffordable(state, who, ability, "BE-05")
+
+
+def _its_activation(ability: Ability) -> str:
+    given = sheet.activation(ability) or ("an attack: volley or fight" if sheet.attack_kinds(ability) else "")
+    return f"Its activation is {given}." if given else NO_ACTIVATION
 
 
 def _attacks(state: BeaconState, who: str, name: str) -> bool:

@@ -26,6 +26,7 @@ FIELDS = ("activation", "cost", "range", "reach", "aetheric", "damage", "tags", 
 SAVES = ("BULK", "MIND", "AGILITY")
 IN_STRESS = "stress"  # what damage is called that adds to STRESS
 _NO_ROLL = Trait("needs no roll")
+NO_ACTIVATION = "It has no activation, so nobody can use it: add one, such as minor, VOLLEY or PHASE BOLSTER."
 OF_THE_BODY = ("shove", "grapple")  # an ability in their place is rolled as they are, if it speaks of a hit
 _ON_A_HIT = re.compile(r"\bon a hit\b", re.IGNORECASE)
 _RELEASE = re.compile(r"\brelease\s*:", re.IGNORECASE)
@@ -223,6 +224,16 @@ def most_of(ability: Ability) -> int | None:
     by_fields = (*fields.hit, *fields.always)
     says_nobody = deed.most == 1 and all(each in by_fields for each in (*deed.hit, *deed.always))
     return 1 if sheet.is_weapon(ability) else None if says_nobody else deed.most
+
+
+def unused(ability: Ability) -> str:
+    """Say what an ability lacks that nothing ever uses; nothing of one that holds or happens by itself. Rule: BE-05."""
+    if sheet.activation(ability) or sheet.is_channel(ability) or sheet.attack_kinds(ability):
+        return ""
+    deed = deed_of(ability)
+    is_by_itself = deed.holds or deed.starts or deed.moment is not None or deed.answer is not None
+    says_nothing = deed == Deed(traits=deed.traits) and not {"cost", "damage"} & ability.fields.keys()
+    return "" if is_by_itself or says_nothing else NO_ACTIVATION
 
 
 def done_words(ability: Ability, clause: Clause) -> str:

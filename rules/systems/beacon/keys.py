@@ -13,7 +13,7 @@ from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.errors import Malformed
 from rules.systems.beacon import sheet
-from rules.systems.beacon.blows import done_words
+from rules.systems.beacon.blows import done_words, unused
 from rules.systems.beacon.sheet import (
     BASIC_REACTIONS,
     FOCUS,
@@ -160,5 +160,6 @@ SHEET = SheetTable(
     ),
     kinds=(BEACON, NPC),
     says=done_words,
+    unused=unused,
     spoken=sheet.SPOKEN,
 )

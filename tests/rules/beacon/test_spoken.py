@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.render.understanding import reading_line
 from rules.core.sheets.abilities import of_sheet, parse_ability
 from rules.core.sheets.reading import reading_of
 from rules.systems.beacon.keys import SHEET
@@ -127,6 +128,41 @@ def test_be_05_what_is_said_back_says_the_distance() -> None:
     for words, said in (("within RANGE 3", "within 3 spaces"), ("within SCOPE", "within SCOPE")):
         (ability,) = of_sheet((parse_ability("Art", f"MINOR. One ally {words} regains 2 HP."),), "Rhea", SHEET.spoken)
         assert reading_of(ability, SHEET).does[-1].says.endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("source", "is_used"),
+    [
+        ("LIMIT BREAK. 1/long rest. Regain all HP and clear all Stress.", False),
+        ("Regain all HP and clear all Stress.", False),
+        ("1/scene. You gain +1 ARMOR until the end of your next turn.", False),
+        ("An enemy within 3 spaces takes 2 Stress.", False),
+        ("Costs 2 MP. You see in the dark.", False),
+        ("kind weapon; damage 1d6", False),
+        ("minor. Regain all HP and clear all Stress.", True),
+        ("RANGE 8. 1d6 PHYSICAL.", True),
+        ("CHANNEL. RELEASE: each enemy takes 2d6 damage.", True),
+        ("You have +1 ARMOR.", True),
+        ("Passive. You have +1 DODGE.", True),
+        ("When you fall, regain 5 HP.", True),
+        ("You see in the dark.", True),
+    ],
+)
+def test_be_05_what_nobody_can_use_is_not_promised(source: str, is_used: bool) -> None:
+    """Rule: BE-05. It has neither an activation nor a distance; what holds or is called needs none."""
+    (ability,) = of_sheet((parse_ability("Art", source),), "Rhea", SHEET.spoken)
+    reading = reading_of(ability, SHEET)
+    assert ("activation" in reading.lacks) is not is_used
+    assert is_used or [each.clause for each in reading.does if each.clause != "kind weapon"] == []
+    assert reading.lacks in reading_line("Art", reading)
+
+
+def test_be_05_a_refusal_says_that_an_activation_is_missing() -> None:
+    """Rule: BE-05."""
+    game = table("Regain all HP and clear all Stress.", "bolster")
+    for action in ("ability", "minor", "free"):
+        refusal = game.refused("Ana", action, rule="BE-05", using="Art")
+        assert "no activation" in str(refusal)
 
 
 @pytest.mark.parametrize(
