@@ -196,7 +196,8 @@ class BlowRules(ABC):
 
     def inflict(self, step: Step[Any], blow: Blow, who: str, effect: Inflict) -> None:
         """Put a condition on somebody."""
-        add_condition(step, who, effect.by(blow.source).evolve(concentration=blow.deed.concentration))
+        condition = effect.by(blow.source).evolve(concentration=blow.deed.concentration)
+        add_condition(step, who, condition, held_by=blow.ability.name)
 
     def lift(self, step: Step[Any], who: str, effect: Lift) -> None:
         """Take a condition off somebody."""

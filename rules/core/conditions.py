@@ -78,10 +78,10 @@ def _is_that(one: Condition, other: Condition) -> bool:
     return one.name == other.name and one.source == other.source
 
 
-def add_condition(step: Step[Any], bearer: str, condition: Condition) -> None:
-    """Put a condition on a combatant and say so."""
+def add_condition(step: Step[Any], bearer: str, condition: Condition, held_by: str = "") -> None:
+    """Put a condition on a combatant and say so. `held_by`: what its source concentrates on, if it is not this."""
     if condition.concentration and condition.source is not None:
-        _concentrate(step, condition.source, condition.name)
+        concentrate(step, condition.source, held_by or condition.name)
     put_condition(step, bearer, condition)
     left = duration_words(condition)
     source = "" if condition.source in (None, bearer) else " from {source}"
@@ -109,7 +109,8 @@ def told_apart(state: Encounter, conditions: Iterable[Condition]) -> dict[str, C
     return found
 
 
-def _concentrate(step: Step[Any], source: str, name: str) -> None:
+def concentrate(step: Step[Any], source: str, name: str) -> None:
+    """Let somebody concentrate on something; another thing that they held ends. Rule: CL-08."""
     if step.state.find(source) is None:
         return
     held = step.combatant(source).marks.get(CONCENTRATION)
@@ -150,6 +151,19 @@ def end_concentration(step: Step[Any], source: str) -> None:
         end_condition(step, bearer, condition, "ends with the concentration")
     combatant = step.state.find(source)
     if combatant is not None and CONCENTRATION in combatant.marks:
+        what = combatant.marks[CONCENTRATION]
+        step.tell("{who} stops concentrating" + (" on {what}." if what else "."), who=source, what=what or None)
+        step.set_mark(source, CONCENTRATION, None)
+
+
+def settle_concentration(step: Step[Any], source: str, name: str, *, asks: bool) -> None:
+    """Say on what somebody concentrates, or let it go if no condition hangs on it and the GM is `asks`ed for none."""
+    owner = step.state.find(source)
+    if owner is None or owner.marks.get(CONCENTRATION) != name:
+        return
+    if asks or _held_by(step, source):
+        step.tell("{who} concentrates on {ability}.", who=source, ability=name)
+    else:
         step.set_mark(source, CONCENTRATION, None)
 
 

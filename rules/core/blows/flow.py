@@ -16,8 +16,9 @@ from rules.core.blows.carry import carry_out
 from rules.core.blows.needs import brought
 from rules.core.blows.noted import noted
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow, rules_of, save_asked
-from rules.core.blows.todo import leave_settled
+from rules.core.blows.todo import asks_gm, leave_settled
 from rules.core.blows.verdicts import ask_grant, ask_verdict, settled, veiled
+from rules.core.conditions import concentrate, settle_concentration
 from rules.core.effects.bonuses import stronger
 from rules.core.encounter import Encounter
 from rules.core.registry import system_of
@@ -79,6 +80,9 @@ def begin(step: Step[Any], *acts: Act, ends_turn: bool = False, goes_on: bool = 
         for at, act in enumerate(map(partial(_stronger, step), acts), 1)
     )
     step.change(blows=(*blows, *(blow for blow in state.blows if blow.is_open)))
+    for act in acts:
+        if act.deed.concentration and not act.called:
+            concentrate(step, act.source, act.ability.name)
     if goes_on:
         go_on(step)
 
@@ -112,6 +116,8 @@ def go_on(step: Step[Any]) -> None:
 def grant(step: Step[Any], blow: Blow) -> None:
     """Let a blow go on whose moment has come."""
     keep(step, blow.evolve(called=False))
+    if blow.deed.concentration:
+        concentrate(step, blow.source, blow.ability.name)
     go_on(step)
 
 
@@ -206,6 +212,8 @@ def _close(step: Step[Any], blow: Blow) -> None:
         if other.number != blow.number and (other.is_open or (blow.deed.check is None and other.deed.check is not None))
     )
     step.change(blows=(*others, blow.evolve(is_open=False)))
+    if blow.deed.concentration:
+        settle_concentration(step, blow.source, blow.ability.name, asks=asks_gm(step, blow.ability))
     if blow.ends_turn:
         rules_of(step).turn_over(step, blow.source)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.core.blow import Strike
 from rules.core.board.fog import place_fact
-from rules.core.conditions import add_condition, end_condition
+from rules.core.conditions import CONCENTRATION, add_condition, end_condition
 from rules.core.encounter import Encounter
 from rules.core.reach.free_moves import count_moved, spaces_spared, spaces_spent
 from rules.core.reach.shoves import occupied
@@ -82,7 +82,9 @@ def take_back(step: Step[Any], strike: Strike, *, follows: bool = True) -> None:
         if bearer is None:
             continue
         if put.is_lifted:
-            add_condition(step, put.who, put.condition)
+            source = step.state.find(put.condition.source or "")
+            held_by = "" if source is None else source.marks.get(CONCENTRATION, "")
+            add_condition(step, put.who, put.condition, held_by)
         elif any(each.name == put.condition.name and each.source == put.condition.source for each in bearer.conditions):
             end_condition(step, put.who, put.condition, "is taken back")
 

@@ -127,8 +127,9 @@ def _set_own(step: Step[Any], who: str, key: str, value: str) -> bool:
 def _set_mark(step: Step[Any], who: str, mark: str, value: str) -> None:
     name = parse_name(mark, "mark").casefold()
     if value.casefold() in _OFF:
-        if name == CONCENTRATION:
+        if name == CONCENTRATION and name in step.combatant(who).marks:
             end_concentration(step, who)
+            return
         step.set_mark(who, name, None)
         step.tell("{who}: {mark} is gone.", who=who, mark=name)
     else:
