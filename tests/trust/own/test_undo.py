@@ -29,7 +29,7 @@ PUSH = (
     ("Ana", "/character add name:Rook system:classic sheet:HP 20, AC 15"),
     ("Ana", "/character ability name:Rook ability:Gust fields:pushes the target 2 away"),
     ("Ana", "/init join character:Rook result:18"),
-    ("Gwen", "/gm add name:Ogre sheet:HP 12, AC 13 result:3"),
+    ("Gwen", "/init add name:Ogre sheet:HP 12, AC 13 result:3"),
     ("Gwen", "/board size size:10x8"),
     ("Gwen", "/board place target:Rook cells:B3"),
     ("Gwen", "/board place target:Ogre cells:C3"),
