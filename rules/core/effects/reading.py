@@ -168,42 +168,51 @@ class _Reader:
             return self._headed(head)
         return self._said(clause)
 
-    def _said(self, clause: Clause) -> str:
+    def _opened(self, clause: Clause) -> Draft | None:
+        """Return the deed as a clause begins, under what governs it; None if nobody can tell what does."""
         draft = self._draft.under(clause)
-        if clause.opens:
-            governs = _head_of(clause.head, self._dialect)
-            if governs is None:
-                return ""
-            draft = replace(draft, under_or=False, saves=False, acts=False, lasts=None, guard="")
-            (opened,) = of_check(draft, (Opens(governs),))
-            draft = drafted(draft, (opened,)) or draft
-        elif draft.saves and not draft.under_or:
-            return ""  # whether a save is for this as well, nobody can tell
+        if not clause.opens:
+            return None if draft.saves and not draft.under_or else draft
+        governs = _head_of(clause.head, self._dialect)
+        if governs is None:
+            return None
+        draft = replace(draft, under_or=False, saves=False, acts=False, lasts=None, guard="")
+        (opened,) = of_check(draft, (Opens(governs),))
+        return drafted(draft, (opened,)) or draft
+
+    def _is_unclear(self, clause: Clause, draft: Draft, text: str, *, is_called: bool) -> bool:
+        """Tell whether nobody can tell who is meant by a clause; `text` is what it says behind the moment it names."""
         under = clause.head or clause.text
         is_aimed = any(_meets(each) for _, each in draft.said) or _OF_HIT.match(under) is not None
-        is_met = is_aimed or draft.check is not None
-        if is_met and not whom.OF_SAVE.search(under) and whom.is_of_another(clause.text):
-            return ""  # nobody can tell who is meant besides the target
+        is_of_save = whom.OF_SAVE.search(under) is not None
+        if not is_of_save and (is_aimed or draft.check is not None) and whom.is_of_another(clause.text):
+            return True
         of_saver = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
         of_saver = of_saver or draft.head in ("failed", "passed") or self._subject == "you"
-        pays = clause.opens and not draft.says_something and _PAYS.match(clause.text) is not None
-        goes_on = not clause.opens and draft.head in ("hit", "miss", "critical") and not self._subject
-        goes_on = goes_on or (clause.opens and draft.most is not None and not draft.says_something)
-        if not pays and whom.is_unsaid(
-            clause.text, is_open=goes_on, of_saver=of_saver, has_check=draft.check is not None
+        is_open = clause.opens and draft.most is not None and not draft.says_something
+        is_open = is_open or (draft.head in ("hit", "miss", "critical") and not (clause.opens or self._subject))
+        if not _pays(clause, draft) and whom.is_unsaid(
+            clause.text, is_open=is_open, of_saver=of_saver, has_check=draft.check is not None
         ):
-            return ""  # said to the user, or of the target: `Deal 5 damage, then fall prone`, `On a hit, regain 3 HP`
-        called = self._called(clause)
+            return True  # `Deal 5 damage, then fall prone`, `On a hit, regain 3 HP`
         self._sides |= whom.sides(clause.text)
-        if len(self._sides) > 1 and (called is not None or draft.moment is not None):
-            return ""
-        text = _JOINED.sub("", f"you {clause.text}" if pays else clause.text) if called is None else called.rest
+        if len(self._sides) > 1 and (is_called or draft.moment is not None):
+            return True
         if whom.is_of_two(clause.text) or (not clause.opens and _is_open_end(draft, text)):
+            return True
+        return not is_of_save and whom.is_of_several(text, is_aimed=is_aimed or draft.most is not None)
+
+    def _said(self, clause: Clause) -> str:
+        draft = self._opened(clause)
+        if draft is None:
+            return ""
+        called = self._called(clause)
+        text = f"you {clause.text}" if _pays(clause, draft) else clause.text
+        text = _JOINED.sub("", text) if called is None else called.rest
+        if self._is_unclear(clause, draft, text, is_called=called is not None):
             return ""
         text = text if draft.moment is None else THEM.sub("the target", text)
         text = _AS_LONG_AS_IT_LASTS.sub("", text) if self._duration else text
-        if whom.is_of_several(text, is_aimed=is_aimed or draft.most is not None) and not whom.OF_SAVE.search(under):
-            return ""
         words = self._with_bearer(text, draft, goes_on=not clause.opens)
         if whom.acts_itself(words):
             return ""
@@ -377,6 +386,11 @@ def _under_moment(called: Called, parts: tuple[Part, ...] | None, dialect: Diale
     one = not called.it and is_for_others and not any(isinstance(part, Most) for part in parts)
     moment = Trait(f"answers “{called.moment.words}”") if dialect.triggers else called.moment
     return (*often, moment, *((Most(1),) if one else ()), *parts)
+
+
+def _pays(clause: Clause, draft: Draft) -> bool:
+    """Tell whether a text begins with what its user takes for it: `Take 2 stress: …`."""
+    return clause.opens and not draft.says_something and _PAYS.match(clause.text) is not None
 
 
 def _is_open_end(draft: Draft, text: str) -> bool:

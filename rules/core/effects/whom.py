@@ -19,7 +19,8 @@ _BARE_VERB = re.compile(
     re.IGNORECASE,
 )
 PERSON = re.compile(
-    r"\b(?:it|they|them|who|that|you(?:r|rself)?|i|each|all|every|targets?|creatures?|ally|allies|enem(?:y|ies)|foes?|characters?|drinker)\b",
+    r"\b(?:it|they|them|who|that|you(?:r|rself)?|i|each|all|every|targets?|creatures?|all(?:y|ies)|enem(?:y|ies)|foes?"
+    r"|characters?|drinker)\b",
     re.IGNORECASE,
 )
 ACTING = re.compile(  # what somebody does to another
@@ -94,7 +95,7 @@ def is_for_others(text: str, *, is_own_ally: bool) -> bool:
 
 
 def is_of_two(text: str) -> bool:
-    """Tell whether a clause speaks of its user and of others at once, and not of whose turn or attack, or of whom."""
+    """Tell whether a clause speaks of its user and of others at once, and does not say who gets what, or whose."""
     is_later = _LATER_ATTACK.search(text) is not None and _IF_THEY.search(text) is not None
     is_later = is_later or _OR_OTHERS.search(text) is not None or _is_crossed(text)
     return is_later or any(form.match(text) for form in (_THEIR_TURN, _OTHERS_AND_YOU))
