@@ -166,7 +166,17 @@ def _stage(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> tuple[st
         blow = blow.with_strike(at, result=judged, shift=0)
     if strike.stage != "applied" and uses_damage(play, deed, blow, blow.strikes[at]):
         return "damaged", with_damage(play, deed, blow, at).with_strike(at, stage="applied")
+    _leave_settled(play, deed, blow, blow.strikes[at])
     return "after", apply(play, deed, blow, at).with_strike(at, stage="next")
+
+
+def _leave_settled(play: Play, deed: Deed, blow: KitBlow, strike: KitStrike) -> None:
+    """Leave to the GM what an ability says of how a roll ended; a degree that the kit lacks goes with its side."""
+    if deed.check and strike.result is not None:
+        side, best = ("hit", "critical") if strike.result.succeeds else ("miss", "fumble")
+        is_known = any(degree.name == best for degree in play.kit.checks[deed.check].degrees)
+        degrees = {side, strike.result.degree if is_known else best} - {""}
+        leave_to_gm(play.step, blow.source, blow.using or None, (strike.target,), degrees=degrees)
 
 
 def _moment(result: Rolled) -> str:
@@ -247,4 +257,4 @@ def tell_deed(step: Step[KitState], deed: Deed, who: str, said: Planned) -> None
         using=said.using or None,
         note=said.note.rstrip(".") or None,
     )
-    leave_to_gm(step, who, said.using or None, said.targets)
+    leave_to_gm(step, who, said.using or None, said.targets, degrees=() if deed.check else None)

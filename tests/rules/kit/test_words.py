@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from rules.core.registry import system_of
 from rules.core.sheets.sheet import parse_character_json
 from tests.rules.kit.tables import KitGame, begun
@@ -27,9 +29,9 @@ success = ["target loses {using.DMG} HP"]
 """
 
 
-def armed() -> Game:
+def armed(weapon: str = "kind weapon; DMG 1d6+1; SKILL 4") -> Game:
     game = begun(KitGame(TEXT), "Ogre")
-    spear = {"name": "Spear", "kind": "weapon", "fields": {"DMG": "1d6+1", "SKILL": "4"}}
+    spear = {"name": "Spear", "source": weapon}
     sheet = {"name": "Cato", "abilities": [spear, {"name": "Song", "kind": "art"}]}
     read = parse_character_json(json.dumps(sheet), owner=game.users["Ana"])
     game.do("Ana", "join", document=read.model_dump(mode="json", exclude_defaults=True))
@@ -52,6 +54,15 @@ def test_an_action_is_done_with_an_ability_of_its_kind_whose_numbers_count() -> 
     assert refused.instead == "Try: Spear."
     game.do("Ana", "strike", character="Cato", target="Ogre", using="Spear", dice=[(20, 6), (6, 3)])
     assert game.state.combatant("Ogre").pools["HP"].now == 5
+
+
+@pytest.mark.parametrize(("face", "asked"), [(5, "On a miss, the wall crumbles."), (15, "On a hit, the wall sings.")])
+def test_what_a_weapon_says_of_a_hit_or_a_miss_is_asked_if_the_dice_fall_so(face: int, asked: str) -> None:
+    words = "On a miss, the wall crumbles. On a hit, the wall sings. It hums a tune"
+    game = armed(f"kind weapon; DMG 1d6+1; SKILL 4; text {words}")
+    dice = [(20, face), *[(6, 3)] * (face == 15)]
+    game.do("Ana", "strike", character="Cato", target="Ogre", using="Spear", dice=dice)
+    assert [task.text for task in game.state.todo] == ["It hums a tune", asked]
 
 
 def test_a_condition_is_called_as_the_kit_says_and_its_id_is_what_sentences_name() -> None:
