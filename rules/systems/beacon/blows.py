@@ -217,6 +217,7 @@ def far_of(bearer: Combatant, ability: Ability, kind: str | None = None) -> int 
     return 1 if far is None and is_melee else far
 
 
+@per_state  # of the ability: every menu asks for it
 def most_of(ability: Ability) -> int | None:
     """Return how many targets an ability may have; None for any: no word of it says whom its fields mean."""
     deed = deed_of(ability)
