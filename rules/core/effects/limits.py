@@ -103,6 +103,7 @@ def _each_attack(match: re.Match[str], _dialect: object) -> Attacks:
 
 
 _THIS = "(this|this feature|this trait|this ability)"
+_DO_IT = "(can|may) (use this|use it|do so|do this)"
 _REST = "(finish|finishes) a [(short|long|short or long)] rest"
 _ON_TURN = "[(when|whenever) you take the attack action] [on your turn]"
 _FREED = (
@@ -115,7 +116,8 @@ LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks 
     ("{rests}", _rests),
     ("[{thing}] [(is|are)] (used up|consumed|spent) [(on use|when used|after use|afterwards|in use)]",
      lambda _match, _dialect: Limit(per="all")),
-    ("[{bearer} can use this] [[(it|this)] can be used] [usable] [only] {often} (a|per|each|every) {per} [:]", _spoken),
+    (f"[{{bearer}} {_DO_IT}] [[(it|this)] can be used] [usable] [only] {{often}} (a|per|each|every) {{per}} [:]",
+     _spoken),
     (f"once {{bearer}} (use|uses) {_THIS} , you must {_REST} before you can use (it|{_THIS}) again", _rests),
     (f"{{bearer}} (can't|cannot) (use (it|{_THIS})|do so) again until you {_REST}", _rests),
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),

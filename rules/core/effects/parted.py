@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from rules.core import blow
 from rules.core.blow import Check, Damage, Healing, Inflict, Move, Own, Points, Save
+from rules.core.effects.bonuses import always_counts
 from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Trait
 from rules.core.effects.parts import Half, HalfOnSave, Most, Opens, Or, Part, Reach
@@ -146,6 +147,8 @@ def _may_be_bare(part: Part, words: str, before: list[Part]) -> bool:
     last = before[-1] if before else None
     if isinstance(part, Check):
         return last is None or isinstance(last, Damage | Reach) or (isinstance(last, Opens) and last.head == "attack")
+    if isinstance(last, Inflict) and always_counts(last.condition):
+        return False  # `a boon on saves against SILENCED and STUNNED`
     if isinstance(part, Inflict):
         return isinstance(last, Or | Inflict | Lasts | Damage) or (
             isinstance(last, Opens) and last.head in ("hit", "miss", "critical", "failed", "standing")
