@@ -137,6 +137,8 @@ def _says(ability: Ability, piece: Piece, sheet: SheetTable) -> str:
 def _says_one(ability: Ability, key: str, sheet: SheetTable) -> str:
     field = sheet.field(key)
     value = value_of(ability, key)
+    if key == KIND and any(sign in value for sign in ".:"):
+        return ""  # `Kind: power. Phase: battle` is one field, up to the next semicolon
     if field is None:
         return f"its kind is {value}" if value else ""
     if (not value and not field.bare) or not field.only(ability):
