@@ -104,7 +104,7 @@ def _longest(words: str, at: int, before: list[Part], dialect: Dialect) -> tuple
                 part = part.evolve(whom=last.whom)
             elif isinstance(last, Save | Or) or (isinstance(last, Most) and not last.acts):
                 part = part.evolve(whom="target")
-        if part is not None and not (_is_bare(part, match[0]) and not _may_be_bare(part, match[0], before)):
+        if part is not None and not (_is_bare(part, match[0]) and not _may_be_bare(part, match[0], before, words[:at])):
             best = part, match.end()
     return best
 
@@ -143,7 +143,7 @@ def _is_bare(part: Part, words: str) -> bool:
     return isinstance(part, Damage) and _SAYS_DAMAGE.search(words) is None
 
 
-def _may_be_bare(part: Part, words: str, before: list[Part]) -> bool:
+def _may_be_bare(part: Part, words: str, before: list[Part], text: str) -> bool:
     last = before[-1] if before else None
     if isinstance(part, Check):
         return last is None or isinstance(last, Damage | Reach) or (isinstance(last, Opens) and last.head == "attack")
@@ -153,8 +153,8 @@ def _may_be_bare(part: Part, words: str, before: list[Part]) -> bool:
         return isinstance(last, Or | Inflict | Lasts | Damage) or (
             isinstance(last, Opens) and last.head in ("hit", "miss", "critical", "failed", "standing")
         )
-    if words.strip().isdecimal():
-        return False  # `On a failure, 2.` and `Each ally 2` are of anything
+    if words.strip().isdecimal():  # `On a failure, 2.` and `Each ally 2` are of anything
+        return isinstance(last, Check) and text.endswith(",")  # `+5 to hit, 7`
     if isinstance(last, Opens) and last.head == "failed":
         return True
     if isinstance(last, Most) and not last.where:
