@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -107,13 +108,18 @@ class Evening:
         elif seen["mine"] and seen["hidden"] and seen["choice"] and not seen["choice"].startswith((AHEAD, MENU)):
             await self._choose(seen)
         elif seen["be"] and not self._has_more(seen):
-            await self.hands.use("#waits [data-be]", seen["be"][0])
+            await self._be(seen["be"][0])
         elif seen["mine"]:
             await self._press(seen)
         elif seen["be"]:
-            await self.hands.use("#waits [data-be]", seen["be"][0])
+            await self._be(seen["be"][0])
         else:
             raise self._lost("nobody is waited for")
+
+    async def _be(self, who: str) -> None:
+        """Act for another one; who has answered meanwhile is waited for no longer, and the next look shows that."""
+        with suppress(PageError):
+            await self.hands.use("#waits [data-be]", who, seconds=20)
 
     async def _fill(self, seen: dict[str, Any]) -> None:
         for at, label in enumerate(seen["form"]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.e2e.page.chromium import Page, PageError
+from tests.e2e.page.chromium import PATIENCE_SECONDS, Page, PageError
 
 MOST_STEPS = 150
 AIM = "[data-aim]"
@@ -17,14 +17,14 @@ AREA = f"""(() => {{ const areas = ['side', 'log', 'people', 'composer'].map((id
     return Boolean(here?.contains(document.querySelector('{AIM}'))); }})()"""
 
 
-async def aim(page: Page, within: str, label: str = "") -> None:
+async def aim(page: Page, within: str, label: str = "", seconds: float = PATIENCE_SECONDS) -> None:
     """Mark the last control of a kind that can be used and whose text is that, or else begins so."""
     script = f"""(() => {{ const all = [...document.querySelectorAll({json.dumps(within)})]
         .filter((n) => n.innerText.trim().startsWith({json.dumps(label)}) && n.checkVisibility() && !n.disabled);
         document.querySelectorAll('{AIM}').forEach((n) => n.removeAttribute('data-aim'));
         const exact = all.findLast((n) => n.innerText.trim() === {json.dumps(label)});
         (exact ?? all.at(-1))?.setAttribute('data-aim', ''); return all.length > 0; }})()"""
-    await page.until(script)
+    await page.until(script, seconds)
 
 
 class Mouse:
@@ -33,9 +33,9 @@ class Mouse:
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    async def use(self, within: str, label: str = "") -> None:
-        """Press a control."""
-        await aim(self.page, within, label)
+    async def use(self, within: str, label: str = "", seconds: float = PATIENCE_SECONDS) -> None:
+        """Press a control. Raises: PageError if it is not there within some seconds."""
+        await aim(self.page, within, label, seconds)
         await self.page.click(AIM)
 
     async def choose(self, within: str, labels: list[str], of: str = "") -> None:
@@ -55,8 +55,8 @@ class Mouse:
 class Keyboard(Mouse):
     """Keys alone: F6 from area to area, Tab within it, Enter, and arrows in a list."""
 
-    async def use(self, within: str, label: str = "") -> None:
-        await self._reach(within, label)
+    async def use(self, within: str, label: str = "", seconds: float = PATIENCE_SECONDS) -> None:
+        await self._reach(within, label, seconds)
         await self.page.press("Enter")
 
     async def choose(self, within: str, labels: list[str], of: str = "") -> None:
@@ -78,8 +78,8 @@ class Keyboard(Mouse):
         await self._reach(selector)
         await self.page.type(text)
 
-    async def _reach(self, within: str, label: str = "") -> None:
-        await aim(self.page, within, label)
+    async def _reach(self, within: str, label: str = "", seconds: float = PATIENCE_SECONDS) -> None:
+        await aim(self.page, within, label, seconds)
         for _ in range(4):
             if await self.page.run(f"{AREA} || Boolean(document.querySelector('dialog[open]'))"):
                 break
@@ -89,7 +89,7 @@ class Keyboard(Mouse):
             if where == "there":
                 return
             if where == "gone":  # it was drawn anew: look again, as people do
-                await aim(self.page, within, label)
+                await aim(self.page, within, label, seconds)
                 continue
             await self.page.press("Tab", shift=where == "before")
         raise PageError("Tab does not lead there")
