@@ -46,7 +46,9 @@ _ANOTHER = re.compile(
     re.IGNORECASE,
 )
 _MORE = r"damage,? (?:and|plus) \S+ (?:[a-z]+ )?damage to an?"
-_TO_TWO = re.compile(rf"damage to an? .*damage to an? |{_MORE} (?:ally|friend)\b", re.IGNORECASE)
+_TO_TWO = re.compile(
+    rf"damage to (?:an?|one) .*damage to (?:an?|one|the target)\b|{_MORE} (?:ally|friend)\b", re.IGNORECASE
+)
 EACH = re.compile(r"each (?!of\b|target|creature|character|enemy|foe|ally)", re.IGNORECASE)
 _SOMEBODY = re.compile(
     rf"{_MORE} |on a miss,? \S+ (?:[a-z]+ )?damage to an? "
@@ -134,8 +136,8 @@ def is_of_several(text: str, *, is_aimed: bool) -> bool:
 def is_unsaid(text: str, *, is_open: bool, of_saver: bool, has_check: bool) -> bool:
     """Tell whether a verb has no subject and may be the user's or the target's: `On a hit, regain 3 HP`.
 
-    What people are told (`take 2 damage`) is the user's, or `of_saver` what befalls whoever saves. What they gain, and
-    help, may be either's if `is_open`, which a head or a limit before it makes it, or behind other things of an attack.
+    An order (`take 2 damage`) is asked, unless it says what happens to somebody who saves (`of_saver`). A gain or help
+    is asked if it may be either's: if `is_open`, behind a head or a limit, or behind other things that an attack does.
     """
     is_first, is_led = True, False
     for words in _SEGMENT.split(text):
