@@ -6,13 +6,13 @@ import re
 from itertools import pairwise
 
 from rules.core import blow
-from rules.core.blow import Check, Damage, Healing, Inflict, Move, Own, Points, Save
+from rules.core.blow import Check, Damage, Healing, Inflict, Move, Own, Points, Save, is_for_user
 from rules.core.effects.bonuses import always_counts
 from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Trait
 from rules.core.effects.parts import Half, HalfOnSave, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
-from rules.core.effects.whom import ACTING
+from rules.core.effects.whom import ACTING, KNOWN, SOMEBODY
 from rules.core.typed.patterns import plain_words
 
 _SAYS_DAMAGE = re.compile(r" (?:damage|deals?|takes?|suffers?|inflicts)(?= |$)")
@@ -29,10 +29,14 @@ def _stands_before(parts: list[Part]) -> bool:
     return costs or isinstance(last, Most | Reach | Trait)
 
 
-def parts_of(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
-    """Read a sentence whole; None if a word of it is left over."""
+def parts_of(text: str, dialect: Dialect, *, is_aimed: bool = False) -> tuple[Part, ...] | None:
+    """Read a sentence whole; None if a word of it is left over, or if it is about two others than its user.
+
+    `is_aimed`: somebody who is named now is not its target.
+    """
     words = " " + plain_words(dialect.bare(text))
     parts: list[Part] = []
+    said: list[str] = []  # the words of each part
     at = 0
     while at < len(words):
         read = _longest(words, at, parts, dialect)
@@ -42,8 +46,12 @@ def parts_of(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
             read = None if separator is None else _longest(words, separator.end(), parts, dialect)
         if read is None:
             return None
-        part, at = read
+        part, end = read
         parts.append(part)
+        said.append(words[at:end])
+        at = end
+    if not dialect.is_for_answers and _is_of_two(parts, said, is_aimed=is_aimed):
+        return None  # the forms of answers say themselves who is who
     if any(key.upper() not in text and key not in dialect.saves for part in parts for key in _keys(part)):
         return None  # in small letters it is like any other word: `hit hard`
     named = [part.whom if isinstance(part, Inflict | Damage) else "" for part in parts]
@@ -57,6 +65,31 @@ def parts_of(text: str, dialect: Dialect) -> tuple[Part, ...] | None:
     starts_bare = isinstance(first, Damage) and _SAYS_DAMAGE.search(words.split(",")[0]) is None
     is_said_later = any(isinstance(part, Check | Save) for part in parts)  # `1d8 slashing, +5 to hit`
     return None if starts_bare and not is_said_later else _with_saved_damage(parts)
+
+
+def meets(part: object) -> bool:
+    """Tell whether something happens to the target."""
+    return isinstance(part, Save | Damage | Inflict | Healing | Points | blow.Shove | blow.Go) and not is_for_user(part)
+
+
+def _is_of_two(parts: list[Part], said: list[str], *, is_aimed: bool) -> bool:
+    """Tell whether a sentence names somebody though its target is known, or two in one breath."""
+    if all(isinstance(part, Most | Reach) for part in parts):
+        return False  # it says no more than who they are
+    if any(map(KNOWN.search, said)) and any(map(SOMEBODY.search, said)):
+        return True
+    does: set[type] = set()
+    is_met = False  # something happens to somebody, or they are named
+    for at, (part, words) in enumerate(zip(parts, said, strict=True), 1):
+        new = len(SOMEBODY.findall(words))
+        if isinstance(part, Most) and does - {Damage, Save} and not part.acts:
+            return True
+        is_end = isinstance(part, Most) and at == len(parts)  # they take it: `3d6 damage to all in a 4 m radius`
+        if new > 1 or (new and (is_aimed or (is_met and not is_end))):
+            return True
+        is_met = is_met or new > 0 or meets(part)
+        does |= {type(part)} if isinstance(part, blow.Effect) else set()
+    return False
 
 
 _KEY = re.compile(r"(?<![a-z0-9])[a-z]{2,}")

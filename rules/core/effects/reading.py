@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from rules.core import blow
-from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left, Move, Own, Points, Save, is_for_user
+from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left, Move, Points, Save, is_for_user
 from rules.core.effects import whom
 from rules.core.effects.answers import Answering
 from rules.core.effects.bearer import IT, Bearer, Subject
@@ -24,7 +24,7 @@ from rules.core.effects.forms import Dialect, inflicted
 from rules.core.effects.limits import Prices, Trait
 from rules.core.effects.moments import THEM, Called, called_in
 from rules.core.effects.needs import Gate
-from rules.core.effects.parted import parts_of
+from rules.core.effects.parted import meets, parts_of
 from rules.core.effects.parts import Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
 from rules.core.effects.words import held_words
@@ -130,12 +130,14 @@ class _Reader:
         self._bearer = bearer
         self._first = head
         self._draft = draft
+        self._implied = draft.check  # which goes without saying
         self._fields = fields
         self._sides: frozenset[bool] = frozenset()  # whom a moment names
         self._subject: Subject = ""  # who was the subject last, if that can be the bearer: `you`, or `the troll`
         self._is_theirs = False  # this sentence began with somebody else who does something
         self._is_told = False  # this sentence began with a verb: it says to the user what to do
         self._is_alone = False  # that subject is all that the text has named since, and all of it was read
+        self._names_target = False
         self._reacts = reacts
         self._is_first = True  # nothing before was left to the GM
         self._duration = ""  # how long the text says once for all that it lasts
@@ -150,6 +152,7 @@ class _Reader:
         self._duration = durations[0] if len(durations) == 1 else ""
         for clause, words in settled(clauses, self.says):
             self._is_alone = self._is_alone and words != ""
+            self._names_target = self._names_target or (not clause.quoted and whom.names_target(clause.text))
             self._is_first = self._is_first and (words != "" or clause.quoted)
             if words:
                 says[clause.begins] = words
@@ -182,11 +185,6 @@ class _Reader:
 
     def _is_unclear(self, clause: Clause, draft: Draft, text: str, *, is_called: bool) -> bool:
         """Tell whether nobody can tell who is meant by a clause; `text` is what it says behind the moment it names."""
-        under = clause.head or clause.text
-        is_aimed = any(_meets(each) for _, each in draft.said) or _OF_HIT.match(under) is not None
-        is_of_save = whom.OF_SAVE.search(under) is not None
-        if not is_of_save and (is_aimed or draft.check is not None) and whom.is_of_another(clause.text):
-            return True
         of_saver = draft.most is not None or draft.under_or or draft.saves or draft.answer is not None
         of_saver = of_saver or draft.head in ("failed", "passed") or self._subject == "you"
         is_open = clause.opens and draft.most is not None and not draft.says_something
@@ -198,9 +196,18 @@ class _Reader:
         self._sides |= whom.sides(clause.text)
         if len(self._sides) > 1 and (is_called or draft.moment is not None):
             return True
-        if whom.is_of_two(clause.text) or (not clause.opens and _is_open_end(draft, text)):
+        return whom.is_of_two(clause.text) or (not clause.opens and _is_open_end(draft, text))
+
+    def _is_aimed(self, clause: Clause, draft: Draft, words: str) -> bool:
+        """Tell whether somebody whom a clause names is not the target, because that is somebody else."""
+        under = clause.head or clause.text
+        if whom.OF_SAVE.search(under) is not None:
+            return False  # `a creature that fails takes 3d6 damage`
+        is_said = draft.rolls or draft.check is not self._implied
+        if draft.check is not None and whom.is_not_attacked(words, is_said=is_said):
             return True
-        return not is_of_save and whom.is_of_several(text, is_aimed=is_aimed or draft.most is not None)
+        is_met = any(meets(each) for _, each in draft.said) or draft.most is not None
+        return is_met or self._names_target or _OF_HIT.match(under) is not None
 
     def _said(self, clause: Clause) -> str:
         draft = self._opened(clause)
@@ -216,12 +223,10 @@ class _Reader:
         words = self._with_bearer(text, draft, goes_on=not clause.opens)
         if whom.acts_itself(words):
             return ""
-        parts = parts_of(words, self._dialect) if words else None
+        parts = parts_of(words, self._dialect, is_aimed=self._is_aimed(clause, draft, words)) if words else None
         if words and parts is None and self._dialect.is_for_answers and "," not in words:
             does, *when = _WHEN_LAST.split(words.strip(" .;"), maxsplit=1)  # `halve the damage when I am hit`
             parts = parts_of(f"{when[0]}, {does}", self._dialect) if when else None
-        if any(isinstance(part, Gate) for part in parts or ()) and whom.is_of_another_if(text):
-            return ""
         effects = [part for part in parts or () if isinstance(part, blow.Effect)]
         if clause.opens and draft.with_user and draft.said and not all(map(is_for_user, effects)):
             return ""  # `You and one ally regain 5 HP. The target is Prone`
@@ -240,7 +245,6 @@ class _Reader:
             if not parts
             or (draft.moment is not None and clause.opens and _starts_anew(draft, parts))
             or _runs_on(parts)
-            or _is_of_others(draft, parts)
             or _misleads(draft, parts)
             or (self._has_number and any(isinstance(part, Save) and part.against == Save.OWN for part in parts))
             else drafted(draft, parts)
@@ -432,35 +436,15 @@ def _runs_on(parts: tuple[Part, ...]) -> bool:
     return any(not isinstance(part, Inflict | Left) for part in parts[at + 2 :])
 
 
-def _is_of_others(draft: Draft, parts: tuple[Part, ...]) -> bool:
-    """Tell whether a clause says what happens to some, after others have said what happens to the target."""
-    met, others = any(_meets(each) for _, each in draft.said), False
-    for part in parts:
-        if others and isinstance(part, Save | Damage | Inflict | Healing | Points | Own | Move):
-            return True
-        others = others or (met and isinstance(part, Most) and not part.acts)
-        met = met or _meets(part)
-    return False
-
-
-def _meets(part: object) -> bool:
-    """Tell whether something happens to the target."""
-    return isinstance(part, Save | Damage | Inflict | Healing | Points | blow.Shove | blow.Go) and not is_for_user(part)
-
-
 def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:
     """Tell whether a head comes last (`is Prone on a failed save`), or the subject that is left out is the user.
 
     So it is in `touches a creature and regains 5 HP`. What others spend (`an ally spends 5 HP`) is no price either.
-    Somebody who is named behind what happens is meant by that alone if it is damage: `4d6 fire damage in a 4 m radius`.
     """
-    if any(isinstance(one, Most) and isinstance(other, Prices) for one, other in pairwise(parts)):
-        return True
-    for at, part in enumerate(parts):
-        before = [each for each in parts[:at] if isinstance(each, blow.Effect)]
-        is_end = at + 1 == len(parts) and all(isinstance(each, Damage | Save) for each in before)
-        if isinstance(part, Most) and not part.acts and before and not is_end:
-            return True
+    for one, other in pairwise(parts):
+        is_own = isinstance(other, Prices) or (isinstance(other, blow.Effect) and is_for_user(other))
+        if isinstance(one, Most) and is_own:
+            return True  # `Each ally within 3 and you regain 2 HP`
     if isinstance(parts[-1], Opens | Or):
         return isinstance(parts[-1], Or) or any(not isinstance(part, Opens | Check | Reach | Most) for part in parts)
     return draft.acts and any(isinstance(part, Damage | Healing | Inflict | Points | Move) for part in parts)

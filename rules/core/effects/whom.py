@@ -37,27 +37,19 @@ OTHERS = re.compile(
 _WHAT = r"\b(?:to|from|on|all of|drops?|loses?|removes?)"
 _OF_THEIRS = re.compile(rf"(?:{_WHAT}|\ball) (?:its|their|(?:the|that) [a-z]+'s) (?!(?:next )?turn)", re.IGNORECASE)
 _OF_YOURS = re.compile(rf"{_WHAT} (?:your|my) (?!(?:next )?turn)", re.IGNORECASE)
-_OR_OTHERS = re.compile(r"\b(?:save|throw|check) or (?:an?|one|each|all|another) (?:ally|allies|friend|enemy|foe)\b")
 OF_SAVE = re.compile(r"(?:^|\bon a )(?:fail|succe)", re.IGNORECASE)
 OF_YOU = re.compile(r"(?:you|i) ", re.IGNORECASE)
-_ANOTHER = re.compile(
-    r"\b(?:an?|one|another|yourself or an?) (?:adjacent |nearby |other )?(?:ally|friend|enemy|foe)\b"
-    r"|\banother (?:creature|target|character)\b|\bone creature\b",
-    re.IGNORECASE,
+_PEOPLE = "(?:creature|target|character|humanoid|friend|foe)s?|ally|allies|enemy|enemies"
+_NO_ADJECTIVE = r"(?!(?:the|that|attacks?|against|damage|ailment)\b)"
+SOMEBODY = re.compile(  # who was not named before
+    r"(?<! is)(?<! are)(?<! be) (?:(?:an?|one|1|another|any|some|two|three|four|five|six|[2-9]|each|every|all)"
+    rf"(?: {_NO_ADJECTIVE}[a-z-]+){{0,3}}? (?:{_PEOPLE})(?: (?:{_PEOPLE}))*"
+    r"|(?:(?:creature|character|friend|foe)s|allies|enemies|everyone|everybody))"
+    r"(?! in (?:it|the|that)\b| (?:that|who) fails)(?= |$)"
 )
-_MORE = r"damage,? (?:and|plus) \S+ (?:[a-z]+ )?damage to an?"
-_TO_TWO = re.compile(
-    rf"damage to (?:an?|one) .*damage to (?:an?|one|the target)\b|{_MORE} (?:ally|friend)\b", re.IGNORECASE
-)
+_NO_FOE = re.compile(r" (?:ally|allies|friends?|everyone|everybody|creatures|(?:of|to) (?:it|the target))(?= |$)")
+KNOWN = re.compile(r" (?:the|that) target(?= |$)")
 EACH = re.compile(r"each (?!of\b|target|creature|character|enemy|foe|ally)", re.IGNORECASE)
-_SOMEBODY = re.compile(
-    rf"{_MORE} |on a miss,? \S+ (?:[a-z]+ )?damage to an? "
-    r"|(?:^|[,:] )(?:and |then )*(?:heals? )?(?:(?:allies|enemies|foes|creatures|everyone|everybody) "
-    r"|(?:(?:an?|one|1) (?:creature|target|enemy|foe|character) (?!you|in |that fails|who fails)"
-    r"|(?:you (?:and|or) )?(?:up to )?(?:an|one|each|all|every|two|three) (?:of )?(?:your |its )?(?:other )?"
-    r"all(?:y|ies)\b))",
-    re.IGNORECASE,
-)
 _OF_OTHERS = re.compile(
     r"(?<!each )(?<!every )\b(?:ally|friend)\b|\b(?:enem(?:y|ies)|foes?)\b"
     r"|\b(?:an)?other (?:creature|target|character)s?\b"
@@ -69,25 +61,26 @@ _OR_USER = re.compile(
     re.IGNORECASE,
 )
 _THE_OTHER = re.compile(r"\b(?:the|that) (?:(ally|friend)|attacker|enemy|foe)\b", re.IGNORECASE)
-_NEED = re.compile(r"\bif (?!you |i |it |they )[^,]+", re.IGNORECASE)
-_ONE = re.compile(r"\b(?:an?|one) (?:ally|friend|enemy|foe|creature|character)\b", re.IGNORECASE)
 _ALLIES = re.compile(r"\b(?:ally|allies|friends?)\b", re.IGNORECASE)
-_ENEMIES = re.compile(r"\b(?:enemy|enemies|foes?)\b", re.IGNORECASE)
 _THEIR_TURN = re.compile(
     r"(?:you|i) (?:gain|have|get|are|become)\b[^,.;]* (?:its|their|his|her) (?:next )?turn\b", re.IGNORECASE
-)
-_OTHERS_AND_YOU = re.compile(
-    r"(?:and |then )*(?:all|each|every|any|an?|one|two|three|four|up to|your|the)(?: [a-z0-9'-]+){1,5}"
-    r" and (?:you|i|the target|each [a-z]+) ",
-    re.IGNORECASE,
 )
 _LATER_ATTACK = re.compile(r"\b(?:next|your) (?:attacks?|hits?)\b", re.IGNORECASE)
 _IF_THEY = re.compile(r"\bif (?:the target|it|they)\b", re.IGNORECASE)
 
 
-def is_of_another(text: str) -> bool:
-    """Tell whether a clause begins with somebody: under a hit nobody can tell whether that is the target."""
-    return _SOMEBODY.search(text) is not None
+def is_not_attacked(words: str, *, is_said: bool) -> bool:
+    """Tell whether a sentence behind an attack names somebody who is not its target; `is_said`: it says the attack.
+
+    Behind one that goes without saying, whoever is named is the one attacked: `One enemy takes 1d6 damage`.
+    """
+    words = f" {words.casefold()} "
+    return _NO_FOE.search(words) is not None or (is_said and SOMEBODY.match(words) is not None)
+
+
+def names_target(words: str) -> bool:
+    """Tell whether words speak of `the target`."""
+    return KNOWN.search(f" {words.casefold()} ") is not None
 
 
 def is_for_others(text: str, *, is_own_ally: bool) -> bool:
@@ -99,8 +92,7 @@ def is_for_others(text: str, *, is_own_ally: bool) -> bool:
 def is_of_two(text: str) -> bool:
     """Tell whether a clause speaks of its user and of others at once, and does not say who gets what, or whose."""
     is_later = _LATER_ATTACK.search(text) is not None and _IF_THEY.search(text) is not None
-    is_later = is_later or _OR_OTHERS.search(text) is not None or _is_crossed(text)
-    return is_later or any(form.match(text) for form in (_THEIR_TURN, _OTHERS_AND_YOU))
+    return is_later or _is_crossed(text) or _THEIR_TURN.match(text) is not None
 
 
 def _is_crossed(text: str) -> bool:
@@ -118,19 +110,6 @@ def acts_itself(text: str) -> bool:
 def sides(text: str) -> frozenset[bool]:
     """Return which sides a clause means by `the ally` or `the attacker`: True is the user's."""
     return frozenset(found[1] is not None for found in _THE_OTHER.finditer(text))
-
-
-def is_of_another_if(text: str) -> bool:
-    """Tell whether somebody gets something if another is so: `an ally regains 5 HP if the target is Prone`."""
-    needs = _NEED.search(text)
-    return needs is not None and _ONE.search(text[: needs.start()] + text[needs.end() :]) is not None
-
-
-def is_of_several(text: str, *, is_aimed: bool) -> bool:
-    """Tell whether a clause names somebody besides the target, or two who are not the same."""
-    named = len(_ANOTHER.findall(text))
-    is_of_more = named > (0 if is_aimed else 1) or _TO_TWO.search(text) is not None
-    return is_of_more or (bool(_ALLIES.search(text)) and bool(_ENEMIES.search(text)))
 
 
 def is_unsaid(text: str, *, is_open: bool, of_saver: bool, has_check: bool) -> bool:
