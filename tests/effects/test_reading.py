@@ -112,10 +112,10 @@ CASES = (
     Case("stones", "cost 0; [Burn] if it is wooden", ("cost 0",), ("[Burn] if it is wooden",)),
     Case("stones", "cost 0; [Push 2]. Then [Burn]; [Stun]", ("cost 0", "[Stun]"), ("[Push 2].", "Then [Burn]")),
     Case("stones", "cost 0; On a hit: [Burn]. [Stun]", ("cost 0",), ("On a hit: [Burn].", "[Stun]")),
-    Case("stones", "cost 0; [On 1-50] if wet [Burn], [Stun]", ("cost 0",), ("[On 1-50] if wet [Burn]", "[Stun]")),
-    Case("stones", "cost 0; On a hit: [Burn], [Stun]", ("cost 0",), ("On a hit: [Burn]", "[Stun]")),
+    Case("stones", "cost 0; [On 1-50] if wet [Burn], [Stun]", ("cost 0",), ("[On 1-50] if wet [Burn], [Stun]",)),
+    Case("stones", "cost 0; On a hit: [Burn], [Stun]", ("cost 0",), ("On a hit: [Burn], [Stun]",)),
     Case("stones", "cost 0; On a hit: [Burn]; [Stun]", ("cost 0",), ("On a hit: [Burn]", "[Stun]")),
-    Case("stones", "cost 0; If wet, [Burn] and [Stun]", ("cost 0",), ("If wet, [Burn]", "and [Stun]")),
+    Case("stones", "cost 0; If wet, [Burn] and [Stun]", ("cost 0",), ("If wet, [Burn] and [Stun]",)),
     Case("stones", "cost 0; [Burn] and [Stun] if wet", ("cost 0",), ("[Burn] and [Stun] if wet",)),
     Case("stones", "cost 0; [Burn] and [Stun], if wet", ("cost 0",), ("[Burn] and [Stun], if wet",)),
     Case("classic", "+5 to hit; on a hit: 2d6 damage; prone", ("+5 to hit", "on a hit: 2d6 damage"), ("prone",)),
@@ -153,7 +153,7 @@ CASES = (
         "soulweaver",
         "kind trick; trigger move; it falls, and it sleeps",
         ("kind trick",),
-        ("trigger move", "it falls", "and it sleeps"),
+        ("trigger move", "it falls, and it sleeps"),
     ),
 )
 

@@ -150,15 +150,23 @@ class _Reader:
         self._has_number = any(_NUMBER.search(clause.text) for clause in clauses)
         durations = [found[1] for clause in clauses if (found := _DURATION.search(clause.text)) is not None]
         self._duration = durations[0] if len(durations) == 1 else ""
+        asked: Clause | None = None  # what is asked of the same sentence, just before
         for clause, words in settled(clauses, self.says):
             self._is_alone = self._is_alone and words != ""
             self._names_target = self._names_target or (not clause.quoted and whom.names_target(clause.text))
             self._is_first = self._is_first and (words != "" or clause.quoted)
             if words:
                 says[clause.begins] = words
-            elif self._dialect.in_order and clause.begins not in self._left:
+            if words or clause.begins in self._left:
+                asked = None
+            elif self._dialect.in_order:
                 draft = self._draft.under(clause)
-                draft = draft.adding(Left(left=clause.text)) or draft
+                if asked is not None and not clause.opens and not draft.in_chance:
+                    asked, draft = asked.with_next(clause), replace(draft, said=draft.said[:-1])
+                else:
+                    asked = clause
+                draft = draft.adding(Left(left=asked.text)) or draft
+                asked = None if draft.in_chance else asked
                 self._draft = replace(draft, gate="") if chance_in(clause.text) else draft  # nobody rolls for it
         return Reading(self._draft.made(), says, frozenset(self._open))
 

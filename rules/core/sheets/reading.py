@@ -46,21 +46,29 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     shows: list[str] = []
     degrees: dict[str, str] = {}
     degree = ""
+    asked: Clause | None = None  # what is asked of the same sentence, just before
     known = (KIND, FLAVOR, *(field.key for field in sheet.fields or ()))
     clauses = parted(source, known, head_of(ability)[1], sheet.does, sheet.spoken)
     for clause, says in _settled(tuple(clauses), _saying(ability, source, sheet)):
+        head = _DEGREE.match(clause.head or clause.text)
+        degree = (head[1] or head[2]).casefold() if head is not None else "" if clause.opens else degree
         text = clause.text
         if key is not None and clause.begins >= key.begins:
             text, key = source[key.begins : clause.ends], None
-        head = _DEGREE.match(clause.head or clause.text)
-        degree = (head[1] or head[2]).casefold() if head is not None else "" if clause.opens else degree
         if clause.quoted or says == FLAVOR:
+            asked = None
             shows.append(text)
         elif says:
+            asked = None
             does.append(Done(says=says, clause=text))
         else:
-            asks.append(text)
-            degrees |= {text: degree} if degree else {}
+            if asked is not None and not clause.opens and degrees.get(asked.text, "") == degree:
+                degrees.pop(asks.pop(), "")
+                asked = asked.with_next(clause)
+            else:
+                asked = clause._replace(text=text)
+            asks.append(asked.text)
+            degrees |= {asked.text: degree} if degree else {}
     if key is not None:  # with nothing after it
         asks.append(source[key.begins :].rstrip())
     return Reading(

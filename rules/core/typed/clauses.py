@@ -206,6 +206,11 @@ class Clause(NamedTuple):
     restricted: bool = False
     formal: bool = False
 
+    def with_next(self, other: Clause) -> Clause:
+        """Return both as one clause; `other` goes on with the same sentence."""
+        between = " " if other.begins - self.ends <= 1 else ", "
+        return self._replace(ends=other.ends, text=f"{self.text}{between}{other.text}")
+
 
 class Token(NamedTuple):
     """A word or a sign of a text, with its place."""
