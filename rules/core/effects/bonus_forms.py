@@ -107,7 +107,7 @@ def bonuses(
 
     def resists(match: re.Match[str], dialect: Dialect) -> Part | None:
         how = next(word for key, word in _SENSITIVE.items() if key in match[0])
-        kinds = tuple(re.sub(r",| (?:or|and)\b", " ", match["types"]).split())
+        kinds = tuple(re.sub(r",| and\b", " ", match["types"]).split())
         if "magic" in kinds and " damage" not in match[0]:
             return None  # that is about spells
         return for_a_time(f"{how} to {'/'.join(kinds)}", match, dialect) if {*kinds} <= {*types, "all"} else None

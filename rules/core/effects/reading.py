@@ -91,7 +91,7 @@ def _whole(
         first = head.split("; ") if head and not clauses[0].restricted else []
         draft = replace(begun_with(begun), is_trait=is_trait)
         reading = _Reader(dialect, bearer, first, draft, fields, reacts=kind == "reaction").read(clauses)
-        asked = (clause.text for clause in clauses if clause.begins not in reading.says)
+        asked = [clause.text for clause in clauses if clause.begins not in reading.says]
         if is_trait and reading.deed.holds and not holds_by_itself(reading.deed, asked):
             is_trait = False
             continue
@@ -100,8 +100,9 @@ def _whole(
         if not is_settled and deed.moment is None and dialect.attacks(kind, deed):
             begun = begun.evolve(check=Check())  # which goes without saying
             continue
-        if not is_settled and (deed.hit or deed.miss or deed.critical):
-            reading = Reading(fields_say, fields)  # nobody can tell whose hit it speaks of
+        is_of_no_hit = not is_settled and (deed.hit or deed.miss or deed.critical)
+        if is_of_no_hit or (deed.starts and any(map(_COSTS.match, asked))):
+            reading = Reading(fields_say, fields)  # whose hit it speaks of, or whether that is paid, nobody can tell
         limited = restricted(clauses, reading.says)
         if not reading.deed.helps:
             opened = (each.restricted or each.begins in reading.open for each in limited)
@@ -348,6 +349,7 @@ class _Reader:
         return in_words(found) if is_whole else ""
 
 
+_COSTS = re.compile(r"(?:(?:you|it|this) )?(?:must )?(?:costs?|spends?|pays?|expends?) ", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:you|your|i|my)\b", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:have|has|are|is|your)\b", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
