@@ -21,7 +21,9 @@ _NO_BEARER = (
     r"on|at|by|once|twice|again|[a-z-]+(?<![sup])s"
 )
 _IS_NO_BEARER = re.compile(rf"{_NO_BEARER}|self|you|they|each|miss|success|failure|{'|'.join(VERBS)}")
-_WHEN = r"(?:(?:until|before|for|at|while|as)\b[^,]{1,60}, )?"  # how long, in front
+_WHEN = (  # when, or how long, in front
+    r"(?:(?:until|before|for|at|while|as|on|once|twice|if|after|hit|miss)\b[^,:]{0,60}[,:] )?"
+)
 _NOUN = rf"(?:the|this) (?!(?:{_NO_BEARER})\b)[a-z-]{{3,24}}(?: (?!(?:{_NO_BEARER})\b)[a-z-]{{3,24}}){{0,2}}"
 _SUBJECT = re.compile(rf"{_WHEN}(?:(you|i)|({_NOUN}))\b", re.IGNORECASE)
 IT = re.compile(rf"({_WHEN})(its|it)\b", re.IGNORECASE)

@@ -298,7 +298,7 @@ def inflicted(
         return None
     edge = (lasts.moment or "turn-end").removeprefix("turn-")
     ticks = dialect.round_ticks if lasts.unit == "round" else _TICKS.get((whose, edge), "round-end")
-    is_next = lasts.next and edge == "end"
+    is_next = (lasts.next and edge == "end") or (whom == "self" and lasts.unit == "round" and ticks == "bearer-end")
     return Inflict(condition=name, left=lasts.left, ticks=ticks, save=save, next=is_next, whom=whom)
 
 
@@ -407,6 +407,7 @@ _ON_SUCCESS = "on a (successful one|successful save|success)"
 _BOTH_OF = "{amount} [{type}] [damage] [(and|plus) {both} {kind} damage]"
 _HALVED = f"[,] or half as much [damage] {_ON_SUCCESS}"
 _SAVER = "(a|any|each|the|those|all|everybody|everyone) [(creature|target|creatures|targets)] (that|who)"
+_ROLLER = "(you|the attack|the roll|your roll|the hit check)"
 _OTHERS = "(it|they|the target|the creature|a creature|each target)"
 _REPEATS = (
     "((repeats|repeat|can repeat|may repeat) the (save|saving throw)"
@@ -426,8 +427,8 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[on [a]] (failure|fail|failed save|failed saving throw|failed =|failure =) [(:|,)]", opens("failed")),
     ("[on [a]] (success|successful save|successful saving throw|saved =|success =) [(:|,)]", opens("passed")),
     ("[on a] (failure or success|success or failure) [(:|,)]", opens("either")),
-    ("if (it|you|the attack|the roll|your roll|the hit check) (hits|hit|succeeds|succeed) [,]", opens("hit")),
-    ("if (it|you|the attack|the roll|your roll|the hit check) (misses|miss|fails|fail) [,]", opens("miss")),
+    (f"if (it|{_ROLLER}) (hits|hit|succeeds|succeed) [,]", opens("hit")),
+    (f"if (it (misses|miss)|{_ROLLER} (misses|miss|fails|fail)) [,]", opens("miss")),
     (f"{_SAVER} (fails|fail|failed) [(the|its|this|that) (save|saving throw)] [,]", opens("failed")),
     (f"{_SAVER} (succeeds|succeed|succeeded) [on (the|its|this|that) (save|saving throw)] [,]", opens("passed")),
     ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] (:|,)", opens("attack")),

@@ -54,7 +54,7 @@ def parts_of(text: str, dialect: Dialect, *, is_aimed: bool = False) -> tuple[Pa
         return None  # the forms of answers say themselves who is who
     if any(key.upper() not in text and key not in dialect.saves for part in parts for key in _keys(part)):
         return None  # in small letters it is like any other word: `hit hard`
-    named = [part.whom if isinstance(part, Inflict | Damage) else "" for part in parts]
+    named = [part.whom if isinstance(part, Inflict | Damage | blow.Lift) else "" for part in parts]
     if any(pair == ("target", "self") for pair in pairwise(named)) and " to the target " not in words:
         return None  # `[Burn], [Rage] to self`
     shared = _shared(_jointly(parts))

@@ -7,7 +7,7 @@ or a third person is never passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
@@ -58,7 +58,7 @@ def read(
     reaction, or is against *one attack that would hit it*, answers a blow without a head. `fields` says of clauses that
     are fields, by where they begin, what is done of them: what they come to has `begun` the deed.
     """
-    clauses = tuple(clauses)
+    clauses = tuple(_with_lone_cases(clauses))
     asked = tuple(clause for clause in clauses if not clause.quoted)
     if noun := bearer_in(" ".join(clause.text for clause in clauses)):
         sheet = f"{sheet.partition(', the ')[0]}, the {noun}"
@@ -278,6 +278,9 @@ class _Reader:
         if after.check is None:  # nothing hits or misses
             heads = tuple(Opens("") if part == Opens("always") else part for part in heads)
         said = in_words(heads, self._dialect.number)
+        answers = any(isinstance(part, Answering | blow.Response) for part in parts)
+        if answers and (kind := _KIND_OF_ATTACK.search(words)) and "you judge" not in said:
+            said += f" (only a {kind[1]} one: you judge that)"
         if self._dialect.aimed and Deed(always=tuple(part for part in parts if isinstance(part, blow.Effect))).aims:
             aimed = self._dialect.aimed
             said = said.replace("the target", aimed) if "the target" in said else f"{aimed}: {said}"
@@ -322,6 +325,8 @@ class _Reader:
                 return ""
             you = "your" if it[2].casefold() == "its" else "you"
             words = it[1] + you + words[it.end() :] if self._subject == "bearer" else words
+            if self._subject == "you":
+                self._subject, self._is_told, self._is_theirs = "", False, True
         elif goes_on and words.partition(" ")[0].casefold() in VERBS:
             if draft.under_or:
                 return self._bearer.as_you(f"the target {words}")  # who has failed
@@ -351,11 +356,13 @@ class _Reader:
 
 _COSTS = re.compile(r"(?:(?:you|it|this) )?(?:must )?(?:costs?|spends?|pays?|expends?) ", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:you|your|i|my)\b", re.IGNORECASE)
+_LONE_CASE = re.compile(r"(?:(?:if|against)\b[^,:\d]*|on [\d+-]+(?: on 1?d\d+)?)[.;,:]?", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:have|has|are|is|your)\b", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
 _NUMBER = re.compile(r"\bDC\b", re.IGNORECASE)
 _DURATION = re.compile(
-    r"\b(?:concentration|duration)\b[^.;\d]{0,24}?(?<!until )\b((?:an?|\d{1,3}) (?:minutes?|rounds?))\b", re.IGNORECASE
+    r"\b(?:concentration|duration)\b[^.;\d]{0,24}?(?<!until )\b((?:an?|\d{1,3}) (?:minutes?|rounds?))\b(?! if\b)",
+    re.IGNORECASE,
 )
 _AS_LONG_AS_IT_LASTS = re.compile(
     r"^for the duration(?: of (?:the|this) spell)?, |^until (?:the|this) spell ends, "
@@ -363,6 +370,7 @@ _AS_LONG_AS_IT_LASTS = re.compile(
     re.IGNORECASE,
 )
 _HITS_ONE = re.compile(r" attack that (?:would hit|hits) ")
+_KIND_OF_ATTACK = re.compile(r"\b(melee|ranged)\b", re.IGNORECASE)
 _WHEN_LAST = re.compile(r" (?=(?:when|whenever|if) )", re.IGNORECASE)
 # Said to the user, or of several
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
@@ -372,6 +380,14 @@ _PAYS = re.compile(r"(?:take|suffer|lose) [^:,;]{1,20}: ", re.IGNORECASE)  # wha
 _OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
 _NAME_ALONE = re.compile(r"\[[^\[\]]+\][.;]?")
 _JOINED = re.compile(r"^(?:and then|and|then|afterwards,|in addition,) ", re.IGNORECASE)
+
+
+def _with_lone_cases(clauses: Iterable[Clause]) -> Iterator[Clause]:
+    """Yield clauses; a case that is a sentence by itself is asked, with all that may hang on it: `If it is Prone;`."""
+    clauses = tuple(clauses)
+    for clause, behind in zip(clauses, (*clauses[1:], None), strict=False):
+        is_alone = clause.opens and (behind is None or behind.opens) and _LONE_CASE.fullmatch(clause.text) is not None
+        yield clause._replace(restricted=clause.restricted or is_alone)
 
 
 def _ends_with_chance(clause: Clause) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 
 _SEGMENT = re.compile(r"[,:;] (?:and |then )*| (?:and |then )+|(?<=\bhit) |(?<=\bmiss) ", re.IGNORECASE)
+_UNTIL = re.compile(r" (?:until|before) .*", re.IGNORECASE)
+_JOINT = re.compile(r"^(?:and |then )+", re.IGNORECASE)
 _LEADS_IN = re.compile(
     r"(?P<case>when|whenever|while|if|after) |(?:on|once|twice|for|\w+ times|hit|miss|crit)\b", re.IGNORECASE
 )
@@ -119,7 +121,7 @@ def is_unsaid(text: str, *, is_open: bool, of_saver: bool, has_check: bool) -> b
     is asked if it may be either's: if `is_open`, behind a head or a limit, or behind other things that an attack does.
     """
     is_first, is_led = True, False
-    for words in _SEGMENT.split(text):
+    for words in _SEGMENT.split(_UNTIL.sub("", _JOINT.sub("", text))):
         leads = _LEADS_IN.match(words) if is_first else None
         bare = _BARE_VERB.match(words)
         if leads is not None:

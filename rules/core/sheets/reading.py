@@ -30,7 +30,7 @@ from rules.core.values import Ability
 from rules.errors import Malformed
 
 _DEGREE = re.compile(
-    r"on (?:an? )?(critical|fumble|hit(?! or)|miss(?! or))\b|(critical|fumble|hit|miss)(?: hit)?:", re.IGNORECASE
+    r"(?![^,:]* or )(?:on (?:an? )?(critical|fumble|hit|miss)\b|(critical|fumble|hit|miss)(?: hit)?:)", re.IGNORECASE
 )
 
 

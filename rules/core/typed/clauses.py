@@ -172,7 +172,8 @@ _GATE = re.compile(r"\[\s*on\s+\d{1,3}\s*[-–—]\s*\d{1,3}\s*\]", re.IGNORECAS
 _NAME = r"\[(?!\s*(?:on \d|standard\s+attack|heal\s+\d))[^\[\]]+\]"
 _SHARED = re.compile(  # with what ends a list and is for all of it: how long, or to whom
     rf"(?:{_NAME}, )*{_NAME},? and {_NAME} (?:for|until)\b"
-    rf"|(?:{_NAME}(?:,? and|,) )+\[[^\[\]]+\] (?:on|to) (?!the target|it\b|them\b)",
+    rf"|(?:{_NAME}(?:,? and|,) )+\[[^\[\]]+\]"
+    r" (?:(?:on|to) (?!the target|it\b|them\b)|from (?:you|yourself|itself|the user|this character)\b)",
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"^each of (?:them|these|those)\b", re.IGNORECASE)

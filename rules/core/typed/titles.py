@@ -28,6 +28,7 @@ _SAID = re.compile(
 _ORDER = re.compile(  # `Remove a Pip from an Ally.` tells somebody what to do, and `In Sunlight.` when
     r"(?:remove|give|take|lose|gain|heal|cure|push|pull|move|swap|draw|steal|restore|spend|end|deal|put)\b"
     r".* (?:an?|the|one)\b|(?:lose|costs?|spend|gain|pay|suffer|ignores?|requires?|needs?|break)\b"
+    r"|(?:enter|leave|drop|become|stand|regain|recover|expend|sacrifice|equip|discard|heal|teleport)\b"
     r"|(?:if|when|whenever|while|unless|until|during|in|at|on|by|before|after|from|for|to|as|per|within|with|without"
     r"|against|two|three|four|five|six)\b",
     re.IGNORECASE,

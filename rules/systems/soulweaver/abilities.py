@@ -275,8 +275,19 @@ def _of_ally(source: str) -> tuple[str, str]:
     return (trigger[0], source[trigger.end() :]) if trigger is not None and _ALLY.search(trigger[0]) else ("", "")
 
 
+# Triggers that do not say who causes them, or name the one who acts: `When an Ally attacks, it regains 4 HP`
+_OF_THE_ATTACKED = re.compile(
+    r"\bwhen(?:ever)? (?:you|i) (?!are\b|am\b|takes?\b|lose\b)"
+    r"|\b(?:enemy|creature|foe)(?: within \d+ spaces?)? (?:is|are) |\b(?:hits?|attacks?|misses) an? (?:enemy|foe)\b"
+    r"|\b(?:ally|allies)(?: within \d+ spaces?)? (?:attacks?|hits?|miss(?:es)?|casts?|uses?)\b",
+    re.IGNORECASE,
+)
+
+
 def _is_clear(source: str, deed: Deed) -> bool:
     """Tell whether a Response says to whom it does something: to an Ally who is meant, or to who causes it."""
+    if deed.aims and _OF_THE_ATTACKED.search(source):
+        return False
     trigger, rest = _of_ally(source)
     if not trigger:
         return not (deed.aims and deed.helps)  # who causes it is seldom helped
