@@ -140,6 +140,13 @@ def test_what_is_under_a_degree_is_asked_if_the_dice_fall_so(system: str, source
     assert words == {asked, "It hums."}
 
 
+@pytest.mark.parametrize("falls", ["hit", "miss"])
+def test_what_is_under_one_degree_or_another_is_asked_however_the_dice_fall(falls: str) -> None:
+    text = "activation VOLLEY; range 8; damage 1d6; On a critical hit or a miss, the string snaps."
+    _, after = use(fight("beacon", text), falls)
+    assert [each.text for each in after.todo] == ["On a critical hit or a miss, the string snaps."]
+
+
 DAMAGING = {
     "classic": "+5 to hit; 2d4+3 damage",
     "tactics": "kind power; phase battle; range 6; damage 2d4+3",

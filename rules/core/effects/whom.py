@@ -38,7 +38,7 @@ OTHERS = re.compile(
 )
 _WHAT = r"\b(?:to|from|on|all of|drops?|loses?|removes?)"
 _OF_THEIRS = re.compile(rf"(?:{_WHAT}|\ball) (?:its|their|(?:the|that) [a-z]+'s) (?!(?:next )?turn)", re.IGNORECASE)
-_OF_YOURS = re.compile(rf"{_WHAT} (?:your|my) (?!(?:next )?turn)", re.IGNORECASE)
+_OF_YOURS = re.compile(rf"(?:{_WHAT}|\ball) (?:your|my) (?!(?:next )?turn|allies|friends|enemies|foes)", re.IGNORECASE)
 OF_SAVE = re.compile(r"(?:^|\bon a )(?:fail|succe)", re.IGNORECASE)
 OF_YOU = re.compile(r"(?:you|i) ", re.IGNORECASE)
 _PEOPLE = "(?:creature|target|character|humanoid|friend|foe)s?|ally|allies|enemy|enemies"

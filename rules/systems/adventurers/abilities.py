@@ -160,6 +160,8 @@ _ON_IT = "[(the target's|its|their)] evasion (check|checks) [against (it|this at
 
 def _on_check(match: re.Match[str], dialect: Dialect) -> Inflict | None:
     """Read what is added to checks: to Hit checks as to attacks anywhere. Rule: AD-01."""
+    if group(match, "whose").strip() in ("all", "the") and not group(match, "who"):
+        return None  # whose they are, nobody can tell
     words = match["checked"].removesuffix("s")
     on = {"hit check": "on attacks", "next hit check": "on next attack"}.get(words) or f"on {words.capitalize()}s"
     found = for_a_time(f"{match['signed']} {on}", match, dialect, ends=" next " in on)

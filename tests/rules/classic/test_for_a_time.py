@@ -51,6 +51,17 @@ def test_armor_that_an_ability_gives_counts_for_as_long_as_it_says(face: int, hi
     assert conditions(game, "Ana") == []
 
 
+def test_a_round_that_begins_in_ones_own_turn_lasts_through_the_turns_of_all_others() -> None:
+    game = table("You gain a +2 bonus to AC for 1 round")
+    game.do("Ana", "use", using="Flare", dice=[])
+    pass_to(game, "Ogre")
+    game.do("Gwen", "attack", target="Ana", dice=[(20, 11)])
+    assert hp(game, "Ana") == 20
+    pass_to(game, "Ana")
+    game.do("Ana", "next", dice=[])
+    assert conditions(game, "Ana") == []
+
+
 def test_dice_that_are_added_to_an_attack_count_and_are_kept_when_it_is_rolled_again() -> None:
     game = table("Add 1d4 to your next attack roll", ("Lucky", "reroll a missed attack"))
     game.do("Ana", "use", using="Flare", dice=[])
