@@ -17,8 +17,7 @@ from rules.core.typed.patterns import NO_PURSE, spaces_in
 class Answering(NamedTuple):
     """A head: what follows answers a blow. `attacked`: before its dice fall too. The rest is as in `Response`.
 
-    `by` is the kind of attack, which the person who answers judges. `does` is what it says itself that its bearer does;
-    `hits`: it is about their own hit.
+    `does` is what it says itself that its bearer does; `hits`: it is about their own hit.
     """
 
     to: tuple[Whose, ...] = ("self",)
@@ -31,7 +30,6 @@ class Answering(NamedTuple):
     costs: int = 0
     does: Response | None = None
     hits: bool = False
-    by: str = ""
 
     def under(self, response: Response) -> Response | None:
         """Return an answer under this head; None if they do not belong together."""
@@ -82,7 +80,6 @@ ANSWER_SLOTS = {
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 _UNITS = re.compile(r" (?:points?|dice|die)$")
 _HIT = re.compile(r" (?:hit|hits|damaged|damage) ")
-_KIND_OF_ATTACK = re.compile(r" (?:by|with|from) an? ((?:(?:melee|ranged|weapon|spell) )+)")
 _ATTACKED = re.compile(r" (?:attacks?|attacked|targeted) ")
 
 
@@ -94,9 +91,8 @@ def _answering(match: re.Match[str], _dialect: object) -> Answering:
     attacked = _ATTACKED.search(words) is not None and _HIT.search(words) is None
     is_near = said.get("beside") or " adjacent " in words
     within = 1 if is_near else spaces_in(said.get("spaces"))
-    by = _KIND_OF_ATTACK.search(words)
     near = spaces_in(said.get("near"))
-    return Answering(to=to, attacked=attacked, within=within, near=near, sees=sees, by=by[1] if by else "")
+    return Answering(to=to, attacked=attacked, within=within, near=near, sees=sees)
 
 
 def _own(match: re.Match[str], _dialect: object) -> Answering:
@@ -285,7 +281,6 @@ def _head_words(head: Answering) -> str:
         words = f"after your own {'hit' if head.hits else 'miss'}{price}{' as a reaction' * head.reacts}"
         return words + ("" if head.does is None else f", {answer_words(head.does)}")
     words = "as a reaction to " + ("an attack" if head.attacked else "a hit")
-    words += f" (only a {head.by}one: you judge that)" if head.by else ""
     words += {("ally",): " on an ally", ("self", "ally"): " on you or an ally"}.get(head.to, "")
     words += "" if head.within is None else f" within {head.within} space{'s' * (head.within != 1)}"
     words += "" if head.near is None else f" by someone within {head.near} space{'s' * (head.near != 1)} of you"

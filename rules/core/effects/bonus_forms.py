@@ -110,7 +110,9 @@ def bonuses(
         kinds = tuple(re.sub(r",| and\b", " ", match["types"]).split())
         if "magic" in kinds and " damage" not in match[0]:
             return None  # that is about spells
-        return for_a_time(f"{how} to {'/'.join(kinds)}", match, dialect) if {*kinds} <= {*types, "all"} else None
+        if not {*kinds} <= {*types, "all"}:
+            return None  # `fire or cold`, too: which of them, nobody can tell
+        return for_a_time(f"{how} to {'/'.join(kinds)}", match, dialect)
 
     def less(match: re.Match[str], dialect: Dialect) -> Part | None:
         kind = group(match, "types").strip()

@@ -279,7 +279,7 @@ class _Reader:
             heads = tuple(Opens("") if part == Opens("always") else part for part in heads)
         said = in_words(heads, self._dialect.number)
         answers = any(isinstance(part, Answering | blow.Response) for part in parts)
-        if answers and (kind := _KIND_OF_ATTACK.search(words)) and "you judge" not in said:
+        if answers and (kind := _KIND_OF_ATTACK.search(words)) is not None:
             said += f" (only a {kind[1]} one: you judge that)"
         if self._dialect.aimed and Deed(always=tuple(part for part in parts if isinstance(part, blow.Effect))).aims:
             aimed = self._dialect.aimed
@@ -370,7 +370,7 @@ _AS_LONG_AS_IT_LASTS = re.compile(
     re.IGNORECASE,
 )
 _HITS_ONE = re.compile(r" attack that (?:would hit|hits) ")
-_KIND_OF_ATTACK = re.compile(r"\b(melee|ranged)\b", re.IGNORECASE)
+_KIND_OF_ATTACK = re.compile(r"\b((?:melee|ranged|weapon|spell)(?: weapon| spell)?) attack", re.IGNORECASE)
 _WHEN_LAST = re.compile(r" (?=(?:when|whenever|if) )", re.IGNORECASE)
 # Said to the user, or of several
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
