@@ -155,6 +155,11 @@ class Page:
             text = await self.run("document.body.innerText")
             raise PageError(f"never true: {script}\n{self.complaints}\n{text}") from None
 
+    async def still(self, selector: str) -> None:
+        """Wait until an element stands where it stood a moment before: a tap on one that moves meets another."""
+        place = f"Math.round(document.querySelector({json.dumps(selector)})?.getBoundingClientRect().y)"
+        await self.until(f"(() => {{ const was = window.stood; return was === (window.stood = {place}); }})()", 10)
+
     async def echo(self) -> None:
         """Wait until the table has heard all that the page said, and the page has drawn all that the table said."""
         await self.run(ECHO)

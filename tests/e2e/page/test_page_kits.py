@@ -25,7 +25,9 @@ async def test_a_kit_is_taken_from_the_list_and_names_who_it_waits_for_in_words_
         await page.resize(390, 844, mobile=True)
         await page.open(world.discord.page_url)
         await page.until("document.querySelector('.welcome .tries button')")
+        await page.still(".more summary")
         await page.tap(".more summary")
+        await page.still(f".tries [data-try=kit-{kit}]")
         await page.tap(f".tries [data-try=kit-{kit}]")
         await page.until("document.getElementById('waits-text').textContent.includes('waits for')")
         text = "document.getElementById('waits-text').getBoundingClientRect()"

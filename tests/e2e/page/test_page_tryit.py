@@ -62,7 +62,9 @@ async def one_round(page: Page, world: Table, client: RefereeClient, system: str
     await page.open(world.discord.page_url)
     await page.until("document.querySelector('.welcome .tries button')")
     if await page.run(f"Boolean(document.querySelector('.more [data-try={system}]'))"):
+        await page.still(".more summary")
         await hands.use(".more summary")
+    await page.still(f".tries [data-try={system}]")
     await hands.use(f".tries [data-try={system}]")
     await page.until("!document.getElementById('tip').hidden")
     await settled()
