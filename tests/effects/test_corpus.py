@@ -1,6 +1,7 @@
 """Abilities as players type them and rulebooks print them, and near misses: what is done, asked and shown of each.
 
-A block of a corpus is the text, then its clauses: `+` is done, `?` is asked, `~` is shown; `>` is what comes of it.
+A block of a corpus is the text, then its clauses: `+` is done, `?` is asked, `~` is shown; `>` is what comes of it. A
+line's end within the text is written as `\\n`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def blocks_of(system: str) -> list[tuple[str, list[str]]]:
     """Return each text of a system's corpus with the clauses that it has."""
     read = (CORPUS / f"{system}.txt").read_text(encoding="utf-8")
     parted = ([line for line in block.splitlines() if line[:2] != "> "] for block in read.strip().split("\n\n"))
-    return [(source, clauses) for source, *clauses in parted]
+    return [(source.replace("\\n", "\n"), clauses) for source, *clauses in parted]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -59,7 +59,8 @@ def _cases() -> Iterator[Played]:
             for case in "; ".join(line[2:] for line in lines if line[:2] == "> ").split("; "):
                 falls, _, changes = case.partition(": ")
                 if falls:
-                    yield Played(path.stem, source, falls, frozenset(changes.split(", ")) - {"nothing"})
+                    after = frozenset(changes.split(", ")) - {"nothing"}
+                    yield Played(path.stem, source.replace("\\n", "\n"), falls, after)
 
 
 CASES = list(_cases())

@@ -24,6 +24,8 @@ MAX_ABILITY = 4000  # of its text, and of what is read from it
 _KEY = re.compile(r"[^\W\d]\w{0,23}(?![^\s:=])")
 _SENTENCE = re.compile(r"[A-Z]\w*(?: [a-z][\w'-]*){3}")  # it begins with a key like any other word
 _BETWEEN = re.compile(r"[;\n]")
+_LONE_HEAD = re.compile(r":[ \t]*\n\s*([^\n]+(?:\n[^\n:]*[^\n:\s][^\n:]*(?=\n|$))*)")  # and the lines below it
+_JOINT_LAST = re.compile(r"(?i:\b(or|and|for|until|to))[ \t]*\n\s*")
 
 
 class Done(Frozen):
@@ -100,7 +102,7 @@ def _typed(source: str) -> Iterator[Piece]:
         key = "" if match is None else match[0].casefold()
         if key == "text":
             ends = len(source)
-        piece = source[begins:ends].rstrip()
+        piece = source[begins:ends].rstrip(", \t\r")
         value = piece[len(key) :].lstrip()
         if key:
             value = value[value[:1] in (":", "=") :].lstrip()
@@ -157,8 +159,11 @@ def parted(
 def parse_ability(name: str, source: str) -> Ability:
     """Read an ability's text; words that are no field are read like those after `text`.
 
-    Raises: Malformed if the text is too long or has too many fields.
+    A line that ends with a colon or a joint goes on with the next; a head that has its line to itself governs all lines
+    down to another. Raises: Malformed if the text is too long or has too many fields.
     """
+    source = _LONE_HEAD.sub(lambda head: f": {head[1].replace(chr(10), '; ')}", source)
+    source = _JOINT_LAST.sub(r"\1 ", source)
     values, text = _values(source)
     if len(values) > MOST_FIELDS:
         raise Malformed(f"An ability can have {MOST_FIELDS} fields at most.")

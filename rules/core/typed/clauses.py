@@ -112,8 +112,8 @@ _IT = re.compile(r"^(?:it|this|they)\b", re.IGNORECASE)
 _NAMED = re.compile(r"^(?:the|an?) |\b(?:target|creature|ally|allies|enemy|enemies|foe|foes|you|self)\b", re.IGNORECASE)
 # What a clause may say that the GM is asked about and that all others hang on, those before it too.
 _OF_TIME = (
-    "turn|round|fight|game|battle|encounter|combat|scene|session|adventure|hour|day|week|rest|target|enemy|ally|foe"
-    "|creature|character"
+    "turn|round|fight|game|battle|encounter|combat|scene|session|adventure|minute|hour|day|week|rest|target|enemy|ally"
+    "|foe|creature|character"
 )
 _HOW_OFTEN = (
     r"^\(?(?:(?:limit(?:ed)?|max(?:imum)?|usable|use|but|just|only|to|of|up|at most|no more than)[ :]+)*"
@@ -140,7 +140,8 @@ _NEEDS = re.compile(
 # What the rest of a text hangs on: a roll, a choice, a price, when or whether it happens.
 _GOVERNS = re.compile(
     r"\bto hit\b|\bvs\b|^(?:hit|attack) [+-]?\d|\bsav(?:e|ing throw)\b|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
-    r"|^(?:hit|skill) \w+ ?(?:or|unless|if|[+,]|against)"
+    r"|^(?:hit|skill) (?-i:[A-Z])|^(?:or|not|either|you|user|self|hit|miss|crit\w*|failure|success)[.:]?$"
+    rf"|^(?:{_HOW}|unless|otherwise|next)(?: [\w'+-]+){{0,6}}[.:]?$"
     r"|\battacks[.!;]?$|^(?:use|choose|pick|select|spend|expend|pay|place|flip|draw|if|when|whenever|while|against"
     r"|during|after|before)\b|^you (?:must|need|spend|expend|pay|choose|place|create)\b"
     r"|\dd\d{1,3}(?: ?\+ ?\w+)? (?:vs|against)\b|\b(?:only|later|one of|next round|explodes? (?:when|if|once))\b",
