@@ -13,7 +13,7 @@ from rules.core.blow import Holds, Inflict
 from rules.core.effects.bonuses import OTHERS
 from rules.core.effects.forms import Dialect, Made, inflicted
 from rules.core.effects.parts import Part
-from rules.core.effects.times import OPEN, Lasts
+from rules.core.effects.times import OF_ANOTHER, OPEN, Lasts
 from rules.core.typed.patterns import group, is_bearer
 
 _SLOTS = {
@@ -46,7 +46,8 @@ def whom_in(match: re.Match[str]) -> Literal["target", "self"]:
     """Return whom a form is about that may name them by what is theirs."""
     whose = group(match, "whose") or group(match, "turns_of")
     who = group(match, "who").strip() or whose.strip().removesuffix("'s") or group(match, "whom")
-    says_you = not who and re.match(r" (?:have|gain|get|add|subtract|are) ", match[0])
+    is_of_saver = match.start() > 0 and OF_ANOTHER.search(match[0])  # `or have disadvantage … until its next turn`
+    says_you = not who and not is_of_saver and re.match(r" (?:have|gain|get|add|subtract|are) ", match[0])
     return "self" if is_bearer(who) or who in ("your", "my") or says_you else "target"
 
 
@@ -60,8 +61,9 @@ def for_a_time(name: str, match: re.Match[str], dialect: Dialect, *, ends: bool 
 
 def lasts(match: re.Match[str], dialect: Dialect) -> Lasts | None:
     """Read how long the rest of a sentence lasts, in front of it."""
-    like = inflicted("", group(match, "lasting"), dialect, "target")
-    return None if like is None else Lasts(like)
+    words = group(match, "lasting")
+    like = inflicted("", words, dialect, "target")
+    return like and Lasts(like.evolve(whom="target" if OF_ANOTHER.search(words) else "self"))
 
 
 def named(name: str) -> Made:
@@ -174,8 +176,8 @@ def _of_bearer(part: Inflict | None) -> Inflict | None:
 
 
 def _lasts(match: re.Match[str], dialect: Dialect) -> Part | None:
-    like = inflicted("", group(match, "lasting"), dialect, "target")
-    return None if like is None or like.unit else Lasts(like)
+    found = lasts(match, dialect)
+    return None if found is None or found.like.unit else found
 
 
 def _while(match: re.Match[str], dialect: Dialect) -> Part | None:

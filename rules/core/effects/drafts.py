@@ -352,7 +352,8 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
         if like is None:
             return None
     if like is not None:
-        if not isinstance(effect, Inflict) or effect.left is not None or effect.save:
+        is_theirs = like.whom == "target" and blow.is_for_user(effect)  # `Until the end of its next turn, you …`
+        if is_theirs or not isinstance(effect, Inflict) or effect.left is not None or effect.save:
             return None  # it may be meant to happen as long as that, or then
         keys = ("left", "ticks", "unit", "save", "again", "next", "during")
         effect = effect.evolve(**{key: getattr(like, key) for key in keys})

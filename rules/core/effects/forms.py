@@ -27,7 +27,7 @@ from rules.core.effects.parts import (
     Reach,
 )
 from rules.core.effects.targets import ONE, TARGET_FORMS, TARGET_SLOTS, WHO
-from rules.core.effects.times import THEN, Ended
+from rules.core.effects.times import OF_ANOTHER, THEN, Ended
 from rules.core.sheets.abilities import DOES
 from rules.core.sheets.blocks.block import DAMAGE_TYPES, NO_TYPES
 from rules.core.sheets.spoken import Spoken
@@ -279,7 +279,7 @@ def inflicted(
     name: str, words: str, dialect: Dialect, whom: Literal["target", "self"], save: str | None = None
 ) -> Inflict | None:
     """Return a condition that lasts as long as some words say; None if they say no such thing."""
-    if whom == "self" and "target" in words:
+    if whom == "self" and OF_ANOTHER.search(words):
         return None  # whose turn it was is nowhere kept
     if words in _AS_LONG:
         return Inflict(condition=name, unit=THEN, whom=whom)

@@ -339,6 +339,8 @@ class _Reader:
             self._subject = "" if _WITH_OTHERS.match(words) else self._bearer.subject(words)
             self._is_alone = _OTHERS.search(words) is None
             self._is_theirs = not self._subject and whom.OTHERS.match(words) is not None
+        if self._subject == "bearer" and self._is_alone:
+            words = words.replace(" its next turn", " your next turn")
         return _LEAD.sub("you ", self._bearer.as_you(words))
 
     def _headed(self, head: list[str]) -> str:

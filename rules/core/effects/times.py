@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from rules.core.blow import Effect, Inflict
 
 THEN = "then"  # the unit of what lasts as long as the condition before it
 OPEN = "open"  # the unit of what lasts as long as its sentence says: if that says nothing, it is not read
+OF_ANOTHER = re.compile(r"\b(?:target|its|their|his|her)\b")  # whose turn it is
 
 
 class Lasts(NamedTuple):

@@ -64,9 +64,6 @@ _OR_USER = re.compile(
 )
 _THE_OTHER = re.compile(r"\b(?:the|that) (?:(ally|friend)|attacker|enemy|foe)\b", re.IGNORECASE)
 _ALLIES = re.compile(r"\b(?:ally|allies|friends?)\b", re.IGNORECASE)
-_THEIR_TURN = re.compile(
-    r"(?:you|i) (?:gain|have|get|are|become)\b[^,.;]* (?:its|their|his|her) (?:next )?turn\b", re.IGNORECASE
-)
 _LATER_ATTACK = re.compile(r"\b(?:next|your) (?:attacks?|hits?)\b", re.IGNORECASE)
 _IF_THEY = re.compile(r"\bif (?:the target|it|they)\b", re.IGNORECASE)
 
@@ -94,7 +91,7 @@ def is_for_others(text: str, *, is_own_ally: bool) -> bool:
 def is_of_two(text: str) -> bool:
     """Tell whether a clause speaks of its user and of others at once, and does not say who gets what, or whose."""
     is_later = _LATER_ATTACK.search(text) is not None and _IF_THEY.search(text) is not None
-    return is_later or _is_crossed(text) or _THEIR_TURN.match(text) is not None
+    return is_later or _is_crossed(text)
 
 
 def _is_crossed(text: str) -> bool:
