@@ -24,7 +24,7 @@ MAX_ABILITY = 4000  # of its text, and of what is read from it
 _KEY = re.compile(r"[^\W\d]\w{0,23}(?![^\s:=])")
 _SENTENCE = re.compile(r"[A-Z]\w*(?: [a-z][\w'-]*){3}")  # it begins with a key like any other word
 _BETWEEN = re.compile(r"[;\n]")
-_LONE_HEAD = re.compile(r":[ \t]*\n\s*([^\n]+(?:\n[^\n:]*[^\n:\s][^\n:]*(?=\n|$))*)")  # and the lines below it
+_LONE_HEAD = re.compile(r":[ \t]*\n\s*(\S[^\n]*(?:\n[ \t]*[^\s:][^\n:]*(?=\n|\Z))*)")  # and the lines below it
 _JOINT_LAST = re.compile(r"(?i:\b(or|and|for|until|to))[ \t]*\n\s*")
 
 
