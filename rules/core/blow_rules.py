@@ -26,6 +26,7 @@ class BlowRules(ABC):
     kept: ClassVar[int] = 1  # how many dice of a check count
     compares_own: ClassVar[bool] = False  # a check is compared with a number of its own user
     one_by_one: ClassVar[bool] = False  # check and damage are rolled for one target after the other
+    one_check: ClassVar[bool] = False  # it serves for all targets, and what it does for its user happens once
     adds_to: ClassVar[Mapping[str, str]] = MappingProxyType({})  # the pools that damage of some types fills
     save_dice: ClassVar[str] = ""  # what a save is rolled with; empty: no ability asks for one
     reaction_rule: ClassVar[str] = "G-12"  # what says how often somebody may react

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from rules.core.blow import Answer, Blow, Chance, Deed, Degree, If, Left, Response, Save, Strike
+from rules.core.blow import Answer, Blow, Chance, Deed, Degree, Effect, If, Left, Response, Save, Strike, is_for_user
 from rules.core.blows.answered import RESPONSE, is_no_more, is_waited_for
 from rules.core.blows.carry import carry_out
 from rules.core.blows.needs import brought
@@ -292,12 +292,19 @@ def _carry_out(step: Step[Any], blow: Blow, strike: Strike) -> bool:
         keep(step, blow, strike.evolve(left=(*brought(step.state, blow, strike, effect), *strike.left[1:])))
         return True
     who = blow.source if not isinstance(effect, Left) and effect.whom == "self" else strike.target
-    before, blow = step.state, keep(step, blow, strike.evolve(left=strike.left[1:]))
+    is_once = rules_of(step).one_check and blow.deed.check is not None and is_for_user(effect)
+    others = [_without(each, effect) for each in blow.strikes if each.place != strike.place] if is_once else []
+    before, blow = step.state, keep(step, blow, strike.evolve(left=strike.left[1:]), *others)
     carry_out(step, blow, strike, who, effect)
     after = next((other for other in step.state.blows if other.number == blow.number), None)
     if after is not None and (now := after.strike_in(strike.place)) is not None:
         keep(step, after, noted(now, before, step.state))
     return True
+
+
+def _without(strike: Strike, effect: Effect) -> Strike:
+    at = strike.left.index(effect) if effect in strike.left else len(strike.left)
+    return strike.evolve(left=(*strike.left[:at], *strike.left[at + 1 :]))
 
 
 def _holds(step: Step[Any], blow: Blow, strike: Strike, chance: Chance) -> bool:

@@ -39,6 +39,7 @@ class AdventurersBlows(BlowRules):
     """Rule: AD-08, AD-25."""
 
     limit_rule = "AD-08"
+    one_check = True
 
     def no_attack(self, combatant: Combatant) -> str:
         is_able = any(

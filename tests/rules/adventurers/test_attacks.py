@@ -68,6 +68,19 @@ def test_ad_08_several_targets_are_asked_at_the_same_time() -> None:
     assert (pools(game, "Rhea")[0], pools(game, "Pip")[0]) == (6, 6)
 
 
+def test_ad_08_one_check_for_several_targets_does_once_what_it_does_for_its_user() -> None:
+    roar = ability("Roar", type="Attack", specialty="Arm", damage="1d6", targets="all", text="You lose 2 [Stamina].")
+    game = trio(ogre={"abilities": (roar,)})
+    before = pools(game, "Ogre")[0]
+    game.do("Ana", "pass")
+    game.do("Bo", "pass")
+    hit(game, "Ogre", "Pip, Rhea", (6, 4), using="Roar")
+    for name in ("Bo", "Ana"):
+        game.do(name, "take")
+    assert pools(game, "Ogre")[0] == before - 2
+    assert (pools(game, "Rhea")[0], pools(game, "Pip")[0]) == (6, 6)
+
+
 def test_ad_09_a_cooperative_attack_is_used_beside_ones_own_support_and_paid_by_the_helper_then() -> None:
     game = trio(rhea={"abilities": (SWORD, CRY)}, pip={"abilities": (BLESSING,)})
     game.do("Bo", "cooperate", target="Rhea", using="Blessing", dice=[])
