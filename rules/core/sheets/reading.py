@@ -32,6 +32,8 @@ from rules.errors import Malformed
 _DEGREE = re.compile(
     r"(?![^,:]* or )(?:on (?:an? )?(critical|fumble|hit|miss)\b|(critical|fumble|hit|miss)(?: hit)?:)", re.IGNORECASE
 )
+# What an attack that misses does to nobody
+_MEETS = re.compile(r"(?:the |each )?targets? (?:is|are|becomes?|takes?|loses?|falls?|suffers?|gets?)\b", re.IGNORECASE)
 
 
 def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
@@ -51,7 +53,10 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     clauses = parted(source, known, head_of(ability)[1], sheet.does, sheet.spoken)
     for clause, says in _settled(tuple(clauses), _saying(ability, source, sheet)):
         head = _DEGREE.match(clause.head or clause.text)
-        degree = (head[1] or head[2]).casefold() if head is not None else "" if clause.opens else degree
+        if head is not None:
+            degree = (head[1] or head[2]).casefold()
+        elif clause.opens:
+            degree = "hit" if _MEETS.match(clause.text) else ""
         text = clause.text
         if key is not None and clause.begins >= key.begins:
             text, key = source[key.begins : clause.ends], None
