@@ -250,7 +250,7 @@ def drafted(draft: Draft, parts: tuple[Part, ...]) -> Draft | None:
         elif isinstance(part, More):
             now = _with_more(now, part)
         elif isinstance(part, Trait):
-            is_of_some = now.head in ("critical", "miss", "failed", "passed", "either") and part.words
+            is_of_some = now.head in ("hit", "critical", "miss", "failed", "passed", "either") and part.words
             is_left = now.in_chance or is_of_some or (part.rolls and (now.rolls or now.head not in ("", "attack")))
             now = now.before_a_roll if part.rolls else now
             now = replace(now, traits=(*now.traits, part.words), rolls=now.rolls or part.rolls)

@@ -107,7 +107,8 @@ def part_words(part: Part, number: str) -> str:
     if isinstance(part, Stops):
         return f"not in the turn after {' or '.join(part.types)} damage"
     if isinstance(part, Lasts):
-        return f"while {part.like.during}" if part.like.during else effect_words(part.like.evolve(whom="target")).strip()
+        like = part.like.evolve(whom="target")
+        return f"while {like.during}" if like.during else effect_words(like).strip()
     if isinstance(part, Answering | Counts | blow.Response):
         return answer_words(part, number)
     return effect_words(part)

@@ -20,7 +20,7 @@ _DICE = re.compile(r"(?<![a-z])\d*d[\d%f]", re.IGNORECASE)
 
 _LABEL = re.compile(r"\[([^\]]*)\]")  # of dice: `1d6 [fire] + 1d6`
 _CHOICE = re.compile(r"\d\s*/\s*\d*d\d", re.IGNORECASE)  # one-handed or two-handed
-_KIND = re.compile(r"[^\W\d_]*(?: damage)?", re.IGNORECASE)
+_KIND = re.compile(r"(?!area\b|every|enem|foes?\b|max|random)[^\W\d_]*(?: damage)?", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1024)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Lift, Own, Points, is_for_user
 from rules.core.effects.abilities import deed_in, says_in
@@ -37,7 +38,7 @@ MANY = 100  # targets, if an ability may have any number of them
 FIELDS = ("type", "with", "specialty", "rebound", "cell", "targets", "extra", "uses", "bag", "effect")
 _DOES = ("damage", "ailment", "heal", "willpower", "cure")
 _COMPARES = frozenset("<>=")  # dice that are counted stay together
-_NO_NAMES = ("everything", "nothing")
+_NO_NAMES = ("everything", "nothing", "any", "all", "one", "random", "body")
 
 
 def is_ailment_name(text: str) -> bool:
@@ -63,7 +64,7 @@ def is_cure(text: str) -> bool:
 def _fields_do(ability: Ability) -> tuple[Deed, frozenset[str]]:
     """Return what an ability's fields come to, and those of them that no rule carries out."""
     kind, effects = type_of(ability), list[Effect]()
-    strikes = kind in (ATTACK, WEAPON, SUPPORT)
+    strikes = kind in _STRIKING
     asked = {key for key in _DOES if ability.field(key)}
     if (strikes or kind in (ASSIST, ITEM)) and (damage := roll_of(ability, "damage")):
         dice, what = dice_of(damage)
@@ -128,10 +129,7 @@ SPOKEN = Spoken(
         ("up to {number} (targets|enemies|foes)", {"targets": "{number}"}),
         ("{number} (targets|enemies|foes)", {"targets": "{number}"}),
         ("(all|every|each) (targets|enemies|foes|target|enemy|foe)", {"targets": "all"}),
-        ("[add] {dice} [more] damage", {"damage": "{dice}"}),
-        ("(the attack|it) (deals|does) {dice} (more|extra|additional) damage", {"damage": "{dice}"}),
-        ("add {dice} to the damage [of the attack] [(this is combined with|that this joins|it joins)]",
-         {"damage": "{dice}"}),
+        ("{dice} damage", {"damage": "{dice}"}),
     ),
     {
         "type": f"{ATTACK}|{SUPPORT}|{ASSIST}|equip",
@@ -152,9 +150,10 @@ _SUFFERS = "(is|are|suffers|suffer|gets|get|has|have|takes|take) [made] [(at|wit
 _HARDER = re.compile(r"evading it is made at (-[0-9]{1,2})")
 BODY, MORE, FLEES = "takes 1 body damage", "has 1 more action", "withdraws from combat"
 CURED, CURED_ALL = "is cured of an ailment", "is cured of all ailments"
+_CURES = "(cure|cures|remove|removes) (all ailments|{one_more} ailment)"
 _WHOLE = "(until the end of|for the rest of)"
 _SURER = re.compile(r"its Hit check has ([+-][0-9]{1,2})")
-_AGAINST = "[against (it|this attack|the attack)]"
+_EVADE = "(make [an] evasion (check|checks) against|evade)"
 _ON_IT = "[(the target's|its|their)] evasion (check|checks) [against (it|this attack|the attack)]"
 
 
@@ -173,9 +172,9 @@ def _body(match: re.Match[str], dialect: Dialect) -> Part | None:
     return None if match["amount"] not in (None, "1") else own_word(BODY)(match, dialect)
 
 
-def _cures(verb: str) -> Made:
-    """Return what cures somebody; said of nobody it is the target."""
-    return lambda match, _dialect: Own(own=verb, whom=whom_of(match))
+def _cures(match: re.Match[str], _dialect: Dialect) -> Own:
+    """Read what cures somebody; said of nobody it is the target."""
+    return Own(own=CURED_ALL if " all " in match[0] else CURED, whom=whom_of(match))
 
 
 def _more(match: re.Match[str], _dialect: Dialect) -> Damage:
@@ -199,43 +198,47 @@ def _harder(match: re.Match[str], _dialect: Dialect) -> Trait:
     return Trait(f"evading it is made at {match['signed']}")
 
 
-DIALECT = Dialect(
+_OWN: tuple[tuple[str, Made], ...] = (
+    *_BONUSES.forms,
+    (f"{_HAS} [a] {{signed}} [(bonus|penalty)] (to|on) [{{whose}}] {{checked}} [{{lasting}}]", _on_check),
+    (f"[{{whose}}] {{checked}} {_SUFFERS} {{signed}} [(bonus|penalty)] [{{lasting}}]", _on_check),
+    ("{signed} (to|on) [{whose}] {checked} [{lasting}]", _on_check),
+    ("{lasting} ,", lasts),
+    ("at the (start|beginning) of (each|every) round ,", opens("starts")),
+    ("(heals|heal|restores|restore) [({friend}|{whom})] [for] {amount} {pool}", _restores),
+    ("[{who}] (suffers|suffer|gets|get) {condition} [{lasting}]", _suffers),
+    (f"[{{who}}] (suffers|suffer|gets|get|is|are|becomes) {{condition}} {_WHOLE} [the] (combat|fight)", _suffers),
+    (f"{_CURES} (of|from) ({{friend}}|{{whom}})", _cures),
+    ("[on] [a] (critical|crit) [hit] [(:|,)]", opens("critical")),
+    ("[{who}] (can't|cannot) (make evasion checks|evade) [{lasting}]", named(NO_EVASION)),
+    ("[{who}] (takes|take|suffers|suffer) [({one_more}|{amount})] body damage", _body),
+    (
+        "[{who}] (gains|gain|has|have|gets|get) {one_more} [(extra|additional|more)] action [this round]",
+        own_word(MORE),
+    ),
+    ("[{who}] (withdraws|withdraw|flees|flee) from [the] combat", own_word(FLEES)),
+)
+_ON_ATTACK: tuple[tuple[str, Made], ...] = (  # what is said of the attack that an ability is, or joins
+    (f"{_ON_IT} (is|are) made (at|with) {{signed}}", _harder),
+    (f"{_ON_IT} (suffers|suffer|takes|take|has|have|gets|get) [a] {{signed}} [penalty]", _harder),
+    ("{signed} (to|on) (the|this attack's) hit check", _surer),
+    ("(the|this attack's) hit check (is made at|is made with|has|gets|gains) [a] {signed} [bonus]", _surer),
+    ("(the attack|it|this attack) (deals|does) {amount} (more|extra|additional) damage", _more),
+    ("(the attack|it|this attack) (deals|does) an (extra|additional) {amount} damage", _more),
+    ("add {amount} [more] damage", _more),
+    ("add {amount} to the damage [of the attack] [(this is combined with|that this joins|it joins)]", _more),
+    ("(this attack|the attack|it) (can't|cannot) be evaded", lambda _match, _dialect: Trait(SURE)),
+    (
+        f"(the target|targets|the targets|it) (can't|cannot) {_EVADE} (it|this attack|the attack)",
+        lambda _match, _dialect: Trait(SURE),
+    ),
+)
+_OF_HELP = Dialect(
     conditions=tuple(tables_of({}).ailments),
     saves={},
     pools={"stamina": STAMINA, "willpower": WILLPOWER},
     lacks=tuple(each for each in NO_CHECKS if each is not Most),
-    own=(
-        *_BONUSES.forms,
-        (f"{_ON_IT} (is|are) made (at|with) {{signed}}", _harder),
-        (f"{_ON_IT} (suffers|suffer|takes|take|has|have|gets|get) [a] {{signed}} [penalty]", _harder),
-        ("{signed} (to|on) (the|its|this attack's) hit check", _surer),
-        ("(the|its|this attack's) hit check (is made at|is made with|has|gets|gains) [a] {signed} [bonus]", _surer),
-        (f"{_HAS} [a] {{signed}} [(bonus|penalty)] (to|on) [{{whose}}] {{checked}} [{{lasting}}]", _on_check),
-        (f"[{{whose}}] {{checked}} {_SUFFERS} {{signed}} [(bonus|penalty)] [{{lasting}}]", _on_check),
-        ("{signed} (to|on) [{whose}] {checked} [{lasting}]", _on_check),
-        ("{lasting} ,", lasts),
-        ("at the (start|beginning) of (each|every) round ,", opens("starts")),
-        ("(heals|heal|restores|restore) [({friend}|{whom})] [for] {amount} {pool}", _restores),
-        ("[{who}] (suffers|suffer|gets|get) {condition} [{lasting}]", _suffers),
-        (f"[{{who}}] (suffers|suffer|gets|get|is|are|becomes) {{condition}} {_WHOLE} [the] (combat|fight)", _suffers),
-        ("(cure|cures|remove|removes) all ailments [(of|from) ({friend}|{whom})]", _cures(CURED_ALL)),
-        ("(the attack|it|this attack) (deals|does) {amount} (more|extra|additional) damage", _more),
-        ("(the attack|it|this attack) (deals|does) an (extra|additional) {amount} damage", _more),
-        ("(cure|cures|remove|removes) (one|an|1) ailment [(of|from) ({friend}|{whom})]", _cures(CURED)),
-        ("[on] [a] (critical|crit) [hit] [(:|,)]", opens("critical")),
-        ("[{who}] (can't|cannot) (make evasion checks|evade) [{lasting}]", named(NO_EVASION)),
-        ("(this attack|the attack|it) (can't|cannot) be evaded", lambda _match, _dialect: Trait(SURE)),
-        (
-            f"(the target|targets|the targets|it) (can't|cannot) (make [an] evasion (check|checks)|evade) {_AGAINST}",
-            lambda _match, _dialect: Trait(SURE),
-        ),
-        ("[{who}] (takes|take|suffers|suffer) [({one_more}|{amount})] body damage", _body),
-        (
-            "[{who}] (gains|gain|has|have|gets|get) {one_more} [(extra|additional|more)] action [this round]",
-            own_word(MORE),
-        ),
-        ("[{who}] (withdraws|withdraw|flees|flee) from [the] combat", own_word(FLEES)),
-    ),
+    own=(*_OWN, (_CURES, _cures)),
     slots={
         **_BONUSES.slots,
         "one_more": r"\+?1|an?|one",
@@ -249,21 +252,25 @@ DIALECT = Dialect(
     calls=True,
     round_ticks="round-end",
 )
+_STRIKING = (ATTACK, WEAPON, SUPPORT)
+DIALECT = replace(_OF_HELP, own=(*_ON_ATTACK, *_OWN))
+
+
+def _dialect_of(ability: Ability) -> Dialect:
+    return DIALECT if type_of(ability) in _STRIKING else _OF_HELP
 
 
 def deed_of(ability: Ability) -> Deed:
     """Return what an ability does."""
-    return deed_in(ability, DIALECT)
+    return deed_in(ability, _dialect_of(ability))
 
 
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing if people do it."""
     kind, deed = type_of(ability), deed_of(ability)
-    if deed.moment is not None or deed.holds or deed.starts:
-        is_done = not kind  # who has used it for its type as well, nobody can tell
-    else:
-        is_done = kind in (ATTACK, WEAPON, SUPPORT, ASSIST, ITEM)
-    return says_in(ability, clause, DIALECT) if is_done else ""
+    works_unused = deed.moment is not None or deed.holds or deed.starts
+    is_done = not kind if works_unused else kind in (*_STRIKING, ASSIST, ITEM)  # both at once, nobody can tell
+    return says_in(ability, clause, _dialect_of(ability)) if is_done else ""
 
 
 def effects_of(ability: Ability) -> tuple[Effect, ...]:
