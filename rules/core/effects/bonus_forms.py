@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from rules.core.blow import Holds, Inflict
+from rules.core.blow import Holds, Inflict, Whom
 from rules.core.effects.bonuses import OTHERS
 from rules.core.effects.forms import Dialect, Made, inflicted
 from rules.core.effects.parts import Part
@@ -63,7 +63,8 @@ def lasts(match: re.Match[str], dialect: Dialect) -> Lasts | None:
     """Read how long the rest of a sentence lasts, in front of it."""
     words = group(match, "lasting")
     like = inflicted("", words, dialect, "target")
-    return like and Lasts(like.evolve(whom="target" if OF_ANOTHER.search(words) else "self"))
+    whom: Whom = "target" if OF_ANOTHER.search(words) else "self"
+    return None if like is None else Lasts(like.evolve(whom=whom))
 
 
 def named(name: str) -> Made:

@@ -124,7 +124,9 @@ _HOW_OFTEN = (
     r"|^(?:then )?it(?:'s| is) (?:gone|spent|used up|empty)\b"
 )
 _ENDS_ALL = re.compile(  # what may be said of all of its sentence
-    r"(?:(?:once|twice|times) (?:an?|per|each|every) \w+|save ends (?:both|all|each)\b[^,]*)\)?[.!;]?$", re.IGNORECASE
+    r"(?:(?:once|twice|times) (?:an?|per|each|every) \w+|save ends (?:both|all|each)\b[^,]*)\)?[.!;]?$"
+    r"|^(?:and )?\[.*\b(?:both|each|or)\b",
+    re.IGNORECASE,
 )
 _NEEDS = re.compile(
     r"^(?:(?:it|this|you) )?(?:requires?|needs? (?!no\b|concentration)|works?\b|must have\b)"
@@ -132,8 +134,8 @@ _NEEDS = re.compile(
     r"|^targets?:|^(?:two|three|four) (?:rounds|turns|minutes|targets)[.;]?$"
     r"|^(?:in|at|by|with|without|until|unless)(?: [\w'-]+){1,2}[.;]?$"
     r"|\b(?:(?:does|wo)n't work|(?:can't|cannot) be used)\b"
-    r"|^\[ *(?:(?:self|user|ally|allies|all|everyone|enemies) *\]$|(?:on \d+ *[-–] *\d+ *\][.;]?$)"
-    r"|(?:if|when|unless|once|twice|half|on (?!\d)|each|next|critical|area|range|\d)\b)"
+    r"|^\[ *(?:(?:self|user|ally|allies|all|everyone|enemies|opponents?|physical|spirit) *\]$"
+    r"|(?:on \d+ *[-–] *\d+ *\][.;]?$)|(?:if|when|unless|once|twice|half|on (?!\d)|each|next|critical|area|range|\d)\b)"
     rf"|\bonly\)?[.!;]?$|^(?!no\b).*\b(?:required|needed)[.!;]?$|{_HOW_OFTEN}",
     re.IGNORECASE,
 )

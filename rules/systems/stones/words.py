@@ -16,7 +16,7 @@ from rules.core.effects.forms import Dialect, Made, inflicted
 from rules.core.effects.limits import Trait
 from rules.core.effects.parts import Part
 from rules.core.effects.times import Starts
-from rules.core.sheets.abilities import source_of
+from rules.core.sheets.abilities import KIND, pieces, source_of
 from rules.core.sheets.spoken import Spoken
 from rules.core.typed.names import is_one_name
 from rules.core.values import USUAL_CONDITIONS, Ability
@@ -44,6 +44,7 @@ _BY_HAND = _set(
 # Keywords that are no conditions: a rule does them, or they say who is meant by the others.
 _RULED = (
     "standard attack", "fuse", "any range", "no sight", "self", "user", "ally", "allies", "all", "everyone", "enemies",
+    "opponent", "opponents", "physical", "spirit", *map(str.casefold, ELEMENTS),
 )  # fmt: skip
 
 # What the words of a text mean
@@ -186,9 +187,9 @@ def _named(match: re.Match[str], dialect: Dialect) -> Part | None:
     return lasting_as(name, match.groupdict().get("lasting") or "", dialect, _aimed(match))
 
 
-def _dealt(match: re.Match[str], _dialect: Dialect) -> Part | None:
-    if _is_for_ally(match):
-        return None
+def _dealt(match: re.Match[str], dialect: Dialect) -> Part | None:
+    if _is_for_ally(match) or (dialect.aimed == OF_ALLIES.aimed and _aimed(match) == "target"):
+        return None  # nobody hurts an ally
     kind = (match.groupdict().get("kind") or "").strip().title()
     return Damage(damage=match.groupdict().get("points") or ATK, type=kind, whom=_aimed(match))
 
@@ -331,7 +332,10 @@ OF_ALLIES = _aimed_at(
 OF_EACH = _aimed_at("each of them", _EACH, "them")
 _QUOTED = re.compile(r"[\"“«„][^\"”»“]*[\"”»“]")
 SAYS_FOE = re.compile(r"\b(?:opposing|enem|foe|opponent|defending|standard attack)", re.IGNORECASE)
-_OF_ALLY = re.compile(r"(?:(?!for|if|unless)\w+ ){0,4}all(?:y|ies)\b", re.IGNORECASE)
+_OF_ALLY = re.compile(  # what it does is for an ally; else the ally is somebody besides who is meant
+    r"(?:(?!\b(?:for|if|unless|while|when|no|not|without|against|and(?! \[)|then|target)\b)[^.;,])*?\ball(?:y|ies)\b",
+    re.IGNORECASE,
+)
 SAYS_ALLY = re.compile(r"\ball(?:y|ies)\b", re.IGNORECASE)
 SAYS_EACH = re.compile(rf"\b{_EACH}\b", re.IGNORECASE)
 SAYS_ONE = re.compile(
@@ -356,15 +360,19 @@ def is_fused(ability: Ability) -> bool:
     return FUSED in deed_in(ability, OF_FUSED).traits
 
 
+def _first_words(source: str) -> str:
+    """Return what an ability says first that is no field."""
+    words = (source[piece.begins : piece.ends] for piece in pieces(source, SPOKEN) if piece.key not in (KIND, *FIELDS))
+    return next(words, "")
+
+
 def dialect_of(ability: Ability) -> Dialect:
     """Return the words of an ability: what it is aimed at is one opponent, an ally, or each of several."""
     text = _QUOTED.sub("", source_of(ability))
     if is_fused(ability):
         return OF_FUSED
     says_foe, says_ally = SAYS_FOE.search(text), SAYS_ALLY.search(text)
-    if says_ally and ability.field("card").casefold() == "offensive" and not _OF_ALLY.match(ability.text):
-        return DIALECT  # the ally is somebody besides the opponent
-    if (says_foe and says_ally) or len({*WITHIN.findall(text)}) > 1:
+    if (says_ally and (says_foe or not _OF_ALLY.match(_first_words(text)))) or len({*WITHIN.findall(text)}) > 1:
         return DIALECT
     if SAYS_EACH.search(text):
         return DIALECT if SAYS_ONE.search(text) else OF_EACH
