@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from rules.core.blow import Deed
@@ -14,12 +13,6 @@ from rules.core.sheets.blocks.block import head_of
 from rules.core.sheets.spoken import JOINED
 from rules.core.typed.clauses import Clause
 from rules.core.values import Ability
-
-_AREA = re.compile(r"\b(?:burst|blast|radius|sphere|circle|square) (\d{1,3})\b", re.IGNORECASE)
-_WITHIN = re.compile(
-    r"\b(?:(?:within|reach|range|ranged|melee|line|cone) (?:(?:range|reach) )?(\d{1,3}|scope)|adjacent)\b",
-    re.IGNORECASE,
-)
 
 
 @lru_cache(maxsize=4096)
@@ -66,30 +59,3 @@ def deed_in(ability: Ability, dialect: Dialect) -> Deed:
 def says_in(ability: Ability, clause: Clause, dialect: Dialect) -> str:
     """Say what a clause of an ability does; nothing if the GM is asked."""
     return reading_in(ability, dialect).says.get(clause.begins, "")
-
-
-@per_state  # of the ability: every range in every menu asks for it
-def spaces_said(ability: Ability, dialect: Dialect, far: int | None = None, scope: int = 0) -> int | None:
-    """Return how many spaces away the words that are read let a target be; None if nothing says it.
-
-    A field may say how `far`: nobody who is said to be within some distance is farther, but an area begins there.
-    `scope` is the number of its bearer's that words may name instead.
-    """
-    says = reading_in(ability, dialect).says
-    known = (KIND, FLAVOR, *dialect.fields)
-    clauses = parted(source_of(ability), known, head_of(ability)[1], dialect.does, dialect.spoken)
-    words = "; ".join(each.text for each in clauses if each.begins in says and not (each.formal or each.quoted))
-    area = max((int(found[1]) for found in _AREA.finditer(words)), default=None)
-    named = [found[1] or "1" for found in _WITHIN.finditer(words)]
-    if within := max((int(each) if each.isdecimal() else scope for each in named), default=0):
-        far = within if far is None else min(far, within)
-    return far if area is None else area + (far or 0)
-
-
-def with_spaces(words: str, clause: Clause) -> str:
-    """Return what is said of a clause with how far away its targets may be, if its own words say that."""
-    found = _WITHIN.search(clause.text)
-    if not words or clause.formal or found is None or _AREA.search(clause.text) or _WITHIN.search(words):
-        return words
-    far = found[1] or "1"
-    return f"{words}, within {far}" + (f" space{'s' * (far != '1')}" if far.isdecimal() else "")

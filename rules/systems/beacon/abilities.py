@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from rules.core.asking.ask import Effect, Telling, nothing
 from rules.core.model import per_state
+from rules.core.reach import ranges
+from rules.core.reach.vision import asks_sight
 from rules.core.typed.names import find_name, shown
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
@@ -135,14 +137,14 @@ def use(ask: BeaconAsk, ability: Ability) -> Effect[BeaconState]:
     far = far_of(state.combatant(who), ability, kind if kind in OF_THE_BODY else None)
     deed = deed_of(ability)
     others = deed.others and deed.aims
-    near = sheet.among(state, who, can_be_named(state, who, own=not others), far, ability)
+    near = ranges.among(state, who, can_be_named(state, who, own=not others), far, sight=asks_sight(ability))
 
     def beyond(target: str) -> Refusal:
         if target == who:
             return Illegal(
                 f"{ability.name} is for others.", rule="BE-05", instead=f"Possible: {shown(near) or 'nobody'}."
             )
-        return sheet.beyond(state, who, target, far, near, rule="BE-05", what=f"{ability.name} goes {far}")
+        return ranges.beyond(state, who, target, far, near, rule="BE-05", what=f"{ability.name} goes {far}")
 
     targets = whom(ask, ability, near, beyond, required=others)
     to = ask.text("to")

@@ -17,6 +17,7 @@ from rules.core.effects.bonuses import changed, edges_of
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.offer import Prospect
+from rules.core.reach import ranges
 from rules.core.reach.shoves import free_steps
 from rules.core.reach.vision import asks_sight, cover_counted, cover_number
 from rules.core.registry import system_of
@@ -63,13 +64,13 @@ def aims(state: BeaconState, who: str, kind: str, ability: Ability | None) -> tu
     """Return all that an attack could be aimed at."""
     limit = spaces_of(state, who, kind, ability)
     if not asks_sight(ability):
-        return sheet.among(state, who, can_be_named(state, who), limit, ability)
+        return ranges.among(state, who, can_be_named(state, who), limit, sight=asks_sight(ability))
     return _within(state, who, limit)
 
 
 @per_state
 def _within(state: BeaconState, who: str, limit: int | None) -> tuple[str, ...]:
-    return sheet.among(state, who, can_be_named(state, who), limit)
+    return ranges.among(state, who, can_be_named(state, who), limit)
 
 
 @per_state
@@ -126,10 +127,10 @@ def refuse_target(state: BeaconState, who: str, kind: str, ability: Ability | No
     if target == who:
         return refusals.not_oneself(rule=RULES[kind])
     limit = spaces_of(state, who, kind, ability)
-    if sheet.within(state, who, target, limit, ability):
+    if ranges.within(state, who, target, limit, sight=asks_sight(ability)):
         return None
     near = aims(state, who, kind, ability)
-    return sheet.beyond(state, who, target, limit, near, rule=RULES[kind], what=f"you can choose {limit}")
+    return ranges.beyond(state, who, target, limit, near, rule=RULES[kind], what=f"you can choose {limit}")
 
 
 # Asking for targets

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rules.core.blow import Check, Damage, Deed, Effect, Inflict, Lift, Own, Points, Response, Save, Shove, Whom
-from rules.core.effects.abilities import deed_in, says_in, spaces_said, with_spaces
+from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.answers import Answering, answer_words
 from rules.core.effects.bonus_forms import REACTIONS_FORM, bonuses
+from rules.core.effects.distances import spaces_said, with_spaces
 from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Attacks, Trait
 from rules.core.effects.parts import ON_CRITICAL, Against, Concentrates, Critical, Opens, Part, Reach

@@ -7,7 +7,10 @@ from rules.core.asking.ask import Effect, nothing
 from rules.core.asking.told import Told
 from rules.core.command import Command
 from rules.core.offer import Param
+from rules.core.reach import ranges
+from rules.core.reach.vision import asks_sight
 from rules.core.reach.where_to import ends
+from rules.core.space.cells import parse_cell
 from rules.core.values import Ability
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon import refusals
@@ -16,7 +19,7 @@ from rules.systems.beacon.blows import deed_of, far_of
 from rules.systems.beacon.movement import declare_move, most_at_release, path_to
 from rules.systems.beacon.phases import may_release, open_turn, other
 from rules.systems.beacon.rights import may_turn, shown_name
-from rules.systems.beacon.sheet import SILENCED, BeaconStep, attack_kinds, side_of, within_from
+from rules.systems.beacon.sheet import SILENCED, BeaconStep, attack_kinds, side_of
 from rules.systems.beacon.state import (
     REACTIONS,
     RELEASE,
@@ -71,9 +74,11 @@ def _in_range(state: BeaconState, who: str, ability: Ability, cell: str | None) 
     """Return those a release can take in from a cell (None: from the present one)."""
     attack = bool(attack_kinds(ability))
     far = far_of(state.combatant(who), ability)
-    every = can_be_named(state, who, own=True)
+    every, at = can_be_named(state, who, own=True), None if cell is None else parse_cell(cell)
     return tuple(
-        name for name in every if within_from(state, who, cell, name, far, ability) and not (attack and name == who)
+        name
+        for name in every
+        if ranges.within(state, who, name, far, at, sight=asks_sight(ability)) and not (attack and name == who)
     )
 
 

@@ -8,12 +8,13 @@ from rules.core.asking.ask import Effect, nothing, split
 from rules.core.blows.health import change_pool
 from rules.core.conditions import end_condition, told_apart
 from rules.core.offer import Param
+from rules.core.reach import ranges
 from rules.core.typed.names import find_name, shown
 from rules.core.typed.skeleton import same
 from rules.core.values import Condition
 from rules.errors import Illegal, Refusal
 from rules.systems.beacon.attacks import BeaconAsk, whom
-from rules.systems.beacon.sheet import DISCORD, HEALTH, MAGIC, RECOVERIES, STRESS, BeaconStep, within
+from rules.systems.beacon.sheet import DISCORD, HEALTH, MAGIC, RECOVERIES, STRESS, BeaconStep
 from rules.systems.beacon.state import BeaconState, note_event
 
 REFRESH_FIRST = ("hp", "stress", "mp")
@@ -35,7 +36,7 @@ def helped(state: BeaconState, who: str) -> tuple[str, ...]:
         combatant.name
         for combatant in state.combatants
         if combatant.conditions and combatant.side == side and combatant.name != who
-        if clearable(state, combatant.name) and within(state, who, combatant.name, 1)
+        if clearable(state, combatant.name) and ranges.within(state, who, combatant.name, 1)
     )
 
 

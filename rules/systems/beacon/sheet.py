@@ -8,21 +8,16 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rules.core.board.fog import knows_place
-from rules.core.reach.vision import asks_sight, unseen
-from rules.core.reach.vision import sees as has_sight
+from rules.core.reach.ranges import within
 from rules.core.refusals import cannot_be
 from rules.core.sheets.forms import meant
 from rules.core.sheets.numbers import dice_of, roll_of
 from rules.core.sheets.spoken import Spoken
-from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
 from rules.core.typed.input import folded
-from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
 from rules.core.values import DEAD, Ability, Combatant
 from rules.dice.reading import parse_expression
-from rules.errors import Illegal
 from rules.systems.beacon.state import NPC, PC, PHASES, BeaconState
 
 BeaconStep = Step[BeaconState]
@@ -332,60 +327,6 @@ def own_reactions(combatant: Combatant) -> tuple[Ability, ...]:
         for ability in combatant.abilities
         if activation(ability) == "reaction" and ability.name.casefold().replace(" ", "-") not in BASIC_REACTIONS
     )
-
-
-def apart(state: BeaconState, one: str, other: str) -> int | None:
-    """Return the spaces between two combatants; None without a board, or off it. Rule: G-06."""
-    first, second = state.combatant(one), state.combatant(other)
-    if state.board is None or first.cell is None or second.cell is None:
-        return None
-    return distance("eight", parse_cell(first.cell), parse_cell(second.cell), first.size, second.size)
-
-
-def within_from(
-    state: BeaconState, who: str, cell: str | None, other: str, limit: int | None, ability: Ability | None = None
-) -> bool:
-    """Tell whether another is within so many spaces of a cell that somebody moves to (None: stays)."""
-    one, target = state.combatant(who), state.combatant(other)
-    if cell is None or limit is None or state.board is None or target.cell is None:
-        return within(state, who, other, limit, ability)
-    at = parse_cell(cell)
-    near = distance("eight", at, parse_cell(target.cell), one.size, target.size) <= limit
-    return near and (not asks_sight(ability) or has_sight(state, who, other, at))
-
-
-def within(state: BeaconState, one: str, other: str, limit: int | None, ability: Ability | None = None) -> bool:
-    """Tell whether two are within so many spaces and in sight of one another, as far as the bot can know.
-
-    What is `[No Sight]` does not ask for sight.
-    """
-    if one != other and limit is not None and not knows_place(state, one, other):
-        return False
-    between = None if limit is None else apart(state, one, other)
-    if between is not None and limit is not None and between > limit:
-        return False
-    return not asks_sight(ability) or has_sight(state, one, other)
-
-
-def beyond(
-    state: BeaconState, who: str, target: str, limit: int | None, possible: tuple[str, ...], *, rule: str, what: str
-) -> Illegal:
-    """Return the refusal for a target that is not `within`: too far, or out of sight."""
-    between = apart(state, who, target)
-    if limit is None or between is None or between <= limit or not knows_place(state, who, target):
-        return unseen(state, who, target, possible)
-    return Illegal(
-        f"{target} is {between} spaces away; {what}.", rule=rule, instead=f"Possible: {shown(possible) or 'nobody'}."
-    )
-
-
-def among(
-    state: BeaconState, who: str, names: tuple[str, ...], limit: int | None, ability: Ability | None = None
-) -> tuple[str, ...]:
-    """Return those of the names within so many spaces: all of them, if nothing can be measured."""
-    if state.board is None:
-        return names
-    return tuple(name for name in names if within(state, who, name, limit, ability))
 
 
 def foes(state: BeaconState, who: str) -> tuple[str, ...]:

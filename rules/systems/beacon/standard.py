@@ -13,6 +13,7 @@ from rules.core.asking.ask import Effect
 from rules.core.asking.told import Told
 from rules.core.blows.health import change_pool
 from rules.core.conditions import add_condition, end_condition, put_condition
+from rules.core.reach import ranges
 from rules.core.reach.where_to import where_to
 from rules.core.values import Condition
 from rules.errors import Illegal, Refusal
@@ -31,7 +32,7 @@ from rules.systems.beacon.triggers import counts_as, trigger_of
 
 
 def _in_scope(state: BeaconState, who: str) -> tuple[str, ...]:
-    return sheet.among(state, who, can_be_named(state, who), _scope(state, who))
+    return ranges.among(state, who, can_be_named(state, who), _scope(state, who))
 
 
 def _scope(state: BeaconState, who: str) -> int | None:
@@ -42,10 +43,10 @@ def _target_of(ask: BeaconAsk, names: tuple[str, ...]) -> str:
     state, who, limit = ask.state, ask.who, _scope(ask.state, ask.who)
 
     def why(target: str) -> Refusal | None:
-        if sheet.within(state, who, target, limit):
+        if ranges.within(state, who, target, limit):
             return None
         near = _in_scope(state, who)
-        return sheet.beyond(state, who, target, limit, near, rule="BE-14", what=f"SCOPE is {limit}")
+        return ranges.beyond(state, who, target, limit, near, rule="BE-14", what=f"SCOPE is {limit}")
 
     return next(iter(whom(ask, None, names, why)), "")
 

@@ -7,11 +7,11 @@ from functools import partial
 
 from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
-from rules.core.board.fog import knows_place
 from rules.core.command import Command
 from rules.core.offer import Param, Prospect, Takes
+from rules.core.reach.ranges import within
 from rules.core.registry import system_of
-from rules.core.space.cells import cell_name, distance, parse_cell
+from rules.core.space.cells import cell_name
 from rules.core.space.paths import Ground, Movement, reachable
 from rules.core.space.typed_paths import typed_path
 from rules.core.step import Step
@@ -215,21 +215,12 @@ def targets_of(deed: Deed, state: KitState, who: str) -> tuple[str, ...]:
             continue
         if deed.target in ("other", "ally", "foe") and combatant.name == who:
             continue
-        if deed.range is not None and not _is_in_range(state, who, combatant.name, deed.range):
+        if deed.range is not None and not within(state, who, combatant.name, deed.range):
             continue
         needs = (need for need in deed.needs if need.who == "target")
         if all(holds(state, need, Scene(who, target=combatant.name)) for need in needs):
             found.append(combatant.name)
     return tuple(found)
-
-
-def _is_in_range(state: KitState, who: str, other: str, spaces: int) -> bool:
-    one, its = state.combatant(who), state.combatant(other)
-    if who != other and not knows_place(state, who, other):
-        return False
-    if state.board is None or one.cell is None or its.cell is None:
-        return True
-    return distance(state.kit.metric, parse_cell(one.cell), parse_cell(its.cell), one.size, its.size) <= spaces
 
 
 def _chosen_targets(deed: Deed, state: KitState, who: str, named: tuple[str, ...]) -> tuple[str, ...]:

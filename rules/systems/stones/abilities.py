@@ -10,7 +10,8 @@ from collections.abc import Mapping
 
 from rules.core import refusals
 from rules.core.blow import Chance, Damage, Deed, Effect, Inflict, Own
-from rules.core.effects.abilities import deed_in, says_in, spaces_said, with_spaces
+from rules.core.effects.abilities import deed_in, says_in
+from rules.core.effects.distances import spaces_said, with_spaces
 from rules.core.model import Frozen
 from rules.core.sheets.abilities import source_of
 from rules.core.typed.clauses import Clause

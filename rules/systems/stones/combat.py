@@ -5,12 +5,11 @@ Rule: ST-10, ST-11, ST-12, G-06, G-08.
 
 from __future__ import annotations
 
-from rules.core.board.fog import knows_place
 from rules.core.command import Command
 from rules.core.offer import Prospect
-from rules.core.reach.vision import cover_number, sees, unseen
+from rules.core.reach.ranges import beyond, within
+from rules.core.reach.vision import cover_number
 from rules.core.registry import system_of
-from rules.core.space.cells import distance, parse_cell
 from rules.core.turns.fallen import is_out
 from rules.core.typed.names import shown
 from rules.errors import Illegal
@@ -41,14 +40,6 @@ def allies(state: StonesState, who: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((who, *names)))
 
 
-def spaces_to(state: StonesState, who: str, target: str) -> int | None:
-    """Return the spaces between two, without diagonals; None without a board, or off it. Rule: ST-10."""
-    one, other = state.combatant(who), state.combatant(target)
-    if state.board is None or one.cell is None or other.cell is None:
-        return None
-    return distance("orthogonal", parse_cell(one.cell), parse_cell(other.cell), one.size, other.size)
-
-
 def target_names(state: StonesState) -> tuple[str, ...]:
     """Return all that a target could name at all."""
     return tuple(combatant.name for combatant in state.combatants if not combatant.hidden)
@@ -67,11 +58,7 @@ def in_range(state: StonesState, who: str, target: str, stone: Stone | None = No
         return True
     if off_board(state, who, target) is not None:
         return False
-    if not knows_place(state, who, target):
-        return False
-    spaces = spaces_to(state, who, target)
-    blind = stone is not None and not stone.asks_sight
-    return spaces is None or (spaces <= reach(state, who, stone) and (blind or sees(state, who, target)))
+    return within(state, who, target, reach(state, who, stone), sight=stone is None or stone.asks_sight)
 
 
 def reach(state: StonesState, who: str, stone: Stone | None) -> int:
@@ -112,14 +99,8 @@ def require_aim(state: StonesState, who: str, target: str, stone: Stone | None) 
                 rule="ST-10",
                 instead=f"Put them there with /board place target:{missing}. In range: {shown(possible) or 'nobody'}.",
             )
-        near = (spaces_to(state, who, target) or 0) <= reach(state, who, stone)
-        if near or not knows_place(state, who, target):
-            raise unseen(state, who, target, possible)
-        raise Illegal(
-            f"{target} is {spaces_to(state, who, target)} spaces away; {who} can reach {reach(state, who, stone)}.",
-            rule="ST-10",
-            instead=f"In range: {shown(possible) or 'nobody'}.",
-        )
+        limit = reach(state, who, stone)
+        raise beyond(state, who, target, limit, possible, rule="ST-10", what=f"{who} can reach {limit}")
 
 
 def foretell_attack(state: StonesState, who: str, command: Command) -> Prospect:

@@ -13,10 +13,11 @@ from types import MappingProxyType
 from rules.core import blow, refusals
 from rules.core.blow import Check, Damage, Deed, Effect, Go, Healing, Inflict, Lift, Own, Points, Shove, is_for_user
 from rules.core.conditions import parse_save
-from rules.core.effects.abilities import deed_in, reading_in, says_in, with_spaces
+from rules.core.effects.abilities import deed_in, reading_in, says_in
 from rules.core.effects.answers import Answering
 from rules.core.effects.bonus_forms import bonuses
 from rules.core.effects.bonuses import is_good
+from rules.core.effects.distances import with_spaces
 from rules.core.effects.forms import Dialect, Made, own_word
 from rules.core.effects.limits import Trait
 from rules.core.effects.moves import MOVE_SLOTS

@@ -10,10 +10,8 @@ from rules.core.blows.correct import SOURCE, correct_at
 from rules.core.blows.limits import spend
 from rules.core.blows.opened import last_blow
 from rules.core.blows.todo import leave_to_gm
-from rules.core.board.fog import knows_place
-from rules.core.reach.vision import sees, unseen
+from rules.core.reach.ranges import beyond, within
 from rules.core.sheets.abilities import with_field
-from rules.core.space.cells import distance, parse_cell
 from rules.core.typed.names import find_name, shown
 from rules.core.values import Ability
 from rules.errors import Illegal
@@ -26,37 +24,21 @@ from rules.systems.tactics.state import TacticsState
 
 
 def in_range(state: TacticsState, who: str, target: str, power: BattlePower) -> bool:
-    """Tell whether somebody is within a range and in sight; without a board, or off it, people say. Rule: G-06."""
-    between = _apart(state, who, target)
-    near = between is None or power.spaces is None or between <= power.spaces
-    known = who == target or knows_place(state, who, target)
-    return known and near and (not power.asks_sight or sees(state, who, target))
-
-
-def _apart(state: TacticsState, who: str, target: str) -> int | None:
-    one, other = state.combatant(who), state.combatant(target)
-    if state.board is None or one.cell is None or other.cell is None or who == target:
-        return None
-    return distance("eight", parse_cell(one.cell), parse_cell(other.cell), one.size, other.size)
+    """Tell whether a power reaches somebody; without a board, or off it, people say. Rule: G-06."""
+    return within(state, who, target, power.spaces, sight=power.asks_sight)
 
 
 def range_refusal(state: TacticsState, who: str, target: str, power: BattlePower) -> Illegal | None:
     """Return why a target is out of range or sight, if so (G-06)."""
     if in_range(state, who, target, power):
         return None
-    spaces = _apart(state, who, target)
     near = tuple(
         combatant.name
         for combatant in state.combatants
         if combatant.name != who and not combatant.hidden and in_range(state, who, combatant.name, power)
     )
-    if spaces is None or power.spaces is None or spaces <= power.spaces or not knows_place(state, who, target):
-        return unseen(state, who, target, near)
-    return Illegal(
-        f"{target} is {spaces} squares away; {power.name or 'a plain attack'} can reach {power.spaces}.",
-        rule="G-06",
-        instead=f"In range: {shown(near) or 'nobody'}.",
-    )
+    what = f"{power.name or 'a plain attack'} can reach {power.spaces}"
+    return beyond(state, who, target, power.spaces, near, what=what)
 
 
 # What is done

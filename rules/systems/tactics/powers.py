@@ -10,7 +10,7 @@ from decimal import Decimal
 from types import MappingProxyType
 
 from rules.core.blow import Effect, Go, Inflict
-from rules.core.effects.abilities import spaces_said
+from rules.core.effects.distances import spaces_said
 from rules.core.model import Frozen, per_state
 from rules.core.reach.vision import asks_sight
 from rules.core.typed.patterns import spaces_in

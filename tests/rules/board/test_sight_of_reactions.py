@@ -64,7 +64,7 @@ def test_a_reaction_that_is_called_in_words_says_how_far_it_goes() -> None:
     game = fray("somebody stumbles", "none", range="2")
     game.do("Gwen", "move", character="Ogre", to="F4")
     refused = game.refused("Cai", "react", rule="BE-20", using="Answer", target="Ogre")
-    assert str(refused) == "**BE-20** Ogre is 3 spaces away; Answer goes 2. Possible: Rhea, Cat."
+    assert str(refused) == "**BE-20** Ogre is 3 spaces away; Answer goes 2. In range: Rhea, Cat."
     assert "No target is called Wolf" in str(game.refused("Cai", "react", using="Answer", target="Wolf"))
 
 

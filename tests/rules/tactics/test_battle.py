@@ -74,7 +74,7 @@ def test_g_06_on_the_board_an_attack_needs_its_range() -> None:
     game = battle(duel(ogre={"abilities": (ability("Rock", range="4", damage="3"), ability("Gaze", range="any"))}))
     board(game, Rhea="A1", Ogre="F1")
     refusal = game.refused("Gwen", "attack", rule="G-06", target="Rhea", using="Rock")
-    assert "5 squares" in str(refusal)
+    assert "5 spaces" in str(refusal)
     offer = next(offer for offer in system_of(game.state).offers(game.state, "Ogre") if offer.action == "attack")
     assert {param.name: param.choices for param in offer.params} == {"using": ("Gaze",), "target": ("Rhea",)}
     game.do("Gwen", "attack", target="Rhea", using="Gaze", dice=two_d6(6, 6))
@@ -85,7 +85,7 @@ def test_g_06_words_may_say_less_than_the_range() -> None:
     game = battle(duel(ogre={"abilities": (shout,)}))
     board(game, Rhea="A1", Ogre="D1")
     refusal = game.refused("Gwen", "attack", rule="G-06", target="Rhea", using="Shout")
-    assert "3 squares" in str(refusal)
+    assert "3 spaces" in str(refusal)
     board(game, Ogre="C1")
     game.do("Gwen", "attack", target="Rhea", using="Shout", dice=two_d6(1, 1))
 

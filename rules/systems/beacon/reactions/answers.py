@@ -20,6 +20,7 @@ from rules.core.command import Command
 from rules.core.conditions import add_condition
 from rules.core.model import without
 from rules.core.offer import Param
+from rules.core.reach import ranges
 from rules.core.registry import system_of
 from rules.core.space.cells import Cell, distance, names_of, parse_cell
 from rules.core.space.paths import reachable
@@ -264,7 +265,7 @@ def _interpose(ask: BeaconAsk, chance: Chance, blow: Blow) -> Effect[BeaconState
     allies = chance.targets if named is None else (named,)
     cells = _shifts(state, who, allies)
     if cells:
-        near = any(sheet.within(state, who, ally, 1) for ally in allies if state.find(ally) is not None)
+        near = any(ranges.within(state, who, ally, 1) for ally in allies if state.find(ally) is not None)
         ask.take(Param(name="to", label="cell", choices=cells, free=True, required=not near and not note))
     ally = _one_of(chance, named) or chance.targets[0]
     ask.require(
@@ -293,7 +294,7 @@ def _shift_before(step: sheet.BeaconStep, who: str, ally: str, blow: Blow, to: s
     if path and on_board:
         look_from(step, who, path)
         step.change_combatant(who, cell=path[-1])
-    if not stays and sheet.within(step.state, who, ally, 1):
+    if not stays and ranges.within(step.state, who, ally, 1):
         step.tell("{who} becomes the target instead of {ally}.", who=who, ally=ally)
         target = who
     else:
@@ -352,7 +353,7 @@ def _reached(state: BeaconState, who: str, chance: Chance, ability: Ability | No
     if target in chance.targets:
         return target
     far = None if ability is None else far_of(state.combatant(who), ability)
-    raise sheet.beyond(state, who, target, far, chance.targets, rule="BE-20", what=f"{chance.name} goes {far}")
+    raise ranges.beyond(state, who, target, far, chance.targets, rule="BE-20", what=f"{chance.name} goes {far}")
 
 
 def _called_by(step: sheet.BeaconStep) -> tuple[str, str, str]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from rules.core.blow import Blow, Damage, Go, Healing, Lift, Strike, is_for_user
 from rules.core.blows.health import TEMPORARY
 from rules.core.effects.bonus_forms import NO_REACTIONS
+from rules.core.reach import ranges
+from rules.core.reach.vision import asks_sight
 from rules.core.space.cells import distance, parse_cell
 from rules.core.values import Ability
 from rules.systems.beacon import sheet, triggers
@@ -99,7 +101,7 @@ def _interposition(state: BeaconState, who: str, blow: Blow) -> Chance | None:
         if not strike.redirected
         and strike.target != who
         and state.combatant(strike.target).side == combatant.side
-        and sheet.within(state, who, strike.target, INTERPOSE_RANGE)
+        and ranges.within(state, who, strike.target, INTERPOSE_RANGE)
     )
     return Chance(sheet.INTERPOSE, targets=allies) if allies else None
 
@@ -183,7 +185,7 @@ def reaches(state: BeaconState, who: str, target: str, ability: Ability) -> bool
     trigger = triggers.trigger_of(ability)
     left = trigger is not None and trigger.event == triggers.LEAVES
     far = sheet.spaces(ability, "range") if left else far_of(state.combatant(who), ability)
-    return who == target or sheet.within(state, who, target, far, ability)
+    return who == target or ranges.within(state, who, target, far, sight=asks_sight(ability))
 
 
 def _befallen(blow: Blow, trigger: triggers.Trigger) -> tuple[str, ...]:
@@ -248,4 +250,8 @@ def is_meant(state: BeaconState, who: str, name: str, ability: Ability) -> bool:
         triggers.ENEMY: other != side,
         triggers.ANYONE: name != who or trigger.event in triggers.BEFALLS,
     }[trigger.who]
-    return meant and (trigger.within is None or name == who or sheet.within(state, who, name, trigger.within, ability))
+    return meant and (
+        trigger.within is None
+        or name == who
+        or ranges.within(state, who, name, trigger.within, sight=asks_sight(ability))
+    )

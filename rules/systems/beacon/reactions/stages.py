@@ -17,7 +17,8 @@ from rules.core.blows.verdicts import veiled
 from rules.core.effects.bonuses import held_in, on_saves, sensitive
 from rules.core.encounter import Encounter
 from rules.core.model import without
-from rules.core.reach.vision import cover_number, cover_words
+from rules.core.reach import ranges
+from rules.core.reach.vision import asks_sight, cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact, Veiled
 from rules.core.step import GM_ONLY, Step
 from rules.core.values import Ability, Combatant, Rolled
@@ -267,7 +268,7 @@ def _in_reach(step: Step[Any], blow: Blow) -> Blow:
     limit = spaces_of(state, blow.source, blow.action, ability)
     kept = []
     for strike in blow.strikes:
-        if sheet.within(state, blow.source, strike.target, limit, ability):
+        if ranges.within(state, blow.source, strike.target, limit, sight=asks_sight(ability)):
             kept.append(strike)
         else:
             step.tell("{target} is out of reach by now.", target=strike.target)
