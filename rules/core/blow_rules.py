@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from rules.core.blow import Blow, Check, Deed, Degree, Inflict, Lift, Response, Save, Strike
 from rules.core.conditions import add_condition, end_condition
 from rules.core.effects.bonuses import added_to_attack, edges_of, held_in, resisted, sensitive, used_up
+from rules.core.effects.distances import ANY, Distance
 from rules.core.encounter import Encounter
 from rules.core.model import Names
 from rules.core.seen.lines import Dice, Fact, Veiled
@@ -38,6 +39,10 @@ class BlowRules(ABC):
     def deed_of(self, _ability: Ability) -> Deed:
         """Return what an ability does."""
         return Deed()
+
+    def distance_of(self, _bearer: Combatant, _ability: Ability) -> Distance:
+        """Return how far away the targets of an ability may be. Rule: G-06."""
+        return ANY
 
     def no_attack(self, _combatant: Combatant) -> str:
         """Return what to say of somebody who has nothing of their own to attack with; empty for all others."""

@@ -37,8 +37,10 @@ COMBINATIONS = [
 ]
 ARMS = {
     "Ana": (
-        ("Sword", "+5 to hit; on a hit 1d8+3 slashing damage; on a miss half"),
+        ("Sword", "+5 to hit, reach 10 ft.; on a hit 1d8+3 slashing damage; on a miss half"),
         ("Fireball", "up to 6 targets. Each target makes a DC 15 DEX save, taking 8d6 fire damage on a failed save"),
+        ("Dart", "+4 to hit, range 10/20 ft.; on a hit 1d4+3 piercing damage"),
+        ("Touch", "range touch; another creature regains 1d8 HP"),
         ("Potion", "You regain 2d4+2 HP"),
         ("Lucky", "3/round; reroll a missed attack"),
         ("Shield", "reaction; +5 AC"),
@@ -62,7 +64,12 @@ ARMS = {
         ("Swarm", "When an ally is attacked, you can use your reaction to impose disadvantage on the attack"),
         ("Screech", "When you or an ally is hit, you can use your reaction to force the attacker to reroll the attack"),
     ),
-    "Rat 1": (("Bite", "+2 to hit, one target. Hit: 1d4 piercing damage. The creature is Poisoned for 1 round"),),
+    "Rat 1": (
+        (
+            "Bite",
+            "Melee Weapon Attack: +2 to hit, one target. Hit: 1d4 piercing damage. The creature is Poisoned for 1 round",
+        ),
+    ),
 }
 HIDDEN = "Qxqzzy"
 NOTE = "kwyjibo"
@@ -81,6 +88,10 @@ def table(options: str, seed: int) -> Game:
     game.do("Gwen", "gm note", target="Ogre", text=NOTE)
     for name, abilities in ARMS.items():
         arm(game, name, *abilities)
+    if seed % 2:  # on a board not everybody is in range
+        game.do("Gwen", "board size", size="6x6")
+        for name in game.state.names[1:]:
+            game.do("Gwen", "board place", target=name, cells=f"{rng.choice('ABCDEF')}{rng.randint(1, 6)}")
     game.do("Gwen", "encounter begin")
     return game
 

@@ -1,11 +1,17 @@
-"""At whom something can be aimed, the likely ones first."""
+"""At whom something can be aimed, the likely ones first; on a board those in range. Rule: G-06."""
 
 from __future__ import annotations
 
+from rules.core.asking.ask import Why
 from rules.core.blow import Deed
+from rules.core.blows.opened import rules_in
 from rules.core.encounter import Encounter
 from rules.core.model import Names, per_state
+from rules.core.reach import ranges
+from rules.core.reach.vision import asks_sight
 from rules.core.registry import system_of
+from rules.core.values import Ability
+from rules.errors import Refusal
 
 _MOST_AT_ONCE = 8  # names on one button
 
@@ -32,6 +38,31 @@ def likely_targets(state: Encounter, who: str, deed: Deed | None) -> Names:
         return (*others, *own)
     side = state.combatant(who).side
     return (*own, *sorted(others, key=lambda name: state.combatant(name).side != side))
+
+
+def reached(state: Encounter, who: str, ability: Ability | None, names: Names) -> Names:
+    """Return those of some whom an ability reaches: all of them, if its words do not say how far it goes."""
+    most = None if ability is None else rules_in(state).distance_of(state.combatant(who), ability).most
+    return names if most is None else ranges.among(state, who, names, most, sight=asks_sight(ability))
+
+
+def too_far(state: Encounter, who: str, ability: Ability | None, names: Names) -> Why:
+    """Return what refuses a target that an ability does not reach, and says whom of some it does."""
+
+    def why(target: str) -> Refusal | None:
+        if ability is None or target in reached(state, who, ability, (*names, target)):
+            return None
+        most = rules_in(state).distance_of(state.combatant(who), ability).most
+        possible = reached(state, who, ability, names)
+        return ranges.beyond(state, who, target, most, possible, what=f"{ability.name} can reach {most}")
+
+    return why
+
+
+def long_shot(state: Encounter, who: str, ability: Ability, target: str) -> int | None:
+    """Return how far away a target is if that is beyond an ability's usual range."""
+    usual, spaces = rules_in(state).distance_of(state.combatant(who), ability).usual, ranges.apart(state, who, target)
+    return spaces if usual is not None and spaces is not None and spaces > usual else None
 
 
 def all_at_once(state: Encounter, who: str, deed: Deed | None, among: Names) -> Names:

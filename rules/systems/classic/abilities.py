@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from rules.core.blow import Deed, Response, Save
+from rules.core.blow import Deed, Go, Response, Save
 from rules.core.blows.purses import left_in, purse_of
 from rules.core.effects.abilities import deed_in, reading_in, says_in
+from rules.core.effects.distances import ANY, Distance, distance_said, with_spaces
 from rules.core.effects.forms import Dialect
 from rules.core.sheets.abilities import FLAVOR, parted, source_of
 from rules.core.sheets.blocks.block import TRAIT, head_of
@@ -47,9 +48,27 @@ def deed_of(ability: Ability) -> Deed:
     return deed_in(ability, DIALECT)
 
 
+def distance_of(ability: Ability) -> Distance:
+    """Return how far away the targets of an ability may be; of one that moves its user, only people can say."""
+    moves = any(isinstance(each, Go) and each.whom == "self" for each in deed_of(ability).always)
+    return ANY if moves else distance_said(ability, DIALECT)
+
+
+def spaces_of_attacks(combatant: Combatant) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return how far the attacks of somebody reach that say so: in melee, then at range."""
+    near: list[int] = []
+    far: list[int] = []
+    for ability in combatant.abilities:
+        deed, most = deed_of(ability), distance_of(ability).most
+        if deed.check is not None and most is not None:
+            (far if "range" in deed.reach else near).append(most)
+    return tuple(near), tuple(far)
+
+
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability does; nothing if the GM is asked. What it costs of a turn is only shown."""
-    return FLAVOR if _COSTS.fullmatch(clause.text.strip()) else says_in(ability, clause, DIALECT)
+    words = FLAVOR if _COSTS.fullmatch(clause.text.strip()) else says_in(ability, clause, DIALECT)
+    return with_spaces(words, clause)
 
 
 def attacks_of(combatant: Combatant) -> tuple[str, ...]:

@@ -8,32 +8,34 @@ from typing import NamedTuple
 
 from rules.core import refusals
 from rules.core.action import Action, plainly
-from rules.core.asking.ask import Ask, Effect
+from rules.core.asking.ask import Ask, Effect, split
 from rules.core.asking.told import Told
 from rules.core.blow import CHECK, Damage
 from rules.core.blows import flow
-from rules.core.blows.aiming import all_at_once, likely_targets, targets_of
+from rules.core.blows.aiming import all_at_once, likely_targets, long_shot, reached, targets_of, too_far
 from rules.core.blows.limits import is_left, refusal, spend, use_words
 from rules.core.blows.opened import asked_about, save_asked
 from rules.core.blows.todo import asks_gm, leave_to_gm
 from rules.core.blows.verdicts import VERDICT, decide
+from rules.core.board.fog import is_open_place
 from rules.core.command import Command
 from rules.core.effects.bonuses import edges_of
-from rules.core.model import per_state
+from rules.core.model import Names, per_state, without
 from rules.core.offer import Param, Prospect, Takes
+from rules.core.reach.free_moves import own_and_gm
 from rules.core.step import Step
 from rules.core.typed.names import find_name, resolve_names, shown
 from rules.core.values import Ability, Question, Rolled
 from rules.errors import BrokenInvariant, Illegal, Refusal
 from rules.systems.classic import turns
-from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, others_of
+from rules.systems.classic.abilities import attacks_in_turn, attacks_of, deed_of, distance_of, others_of
 from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.state import ClassicState
 
 END = "end turn"
 TOGETHER = "together"  # all who share the turn, and play for the same person, attack with the same weapon
 EDGES = ("advantage", "disadvantage")
-_MOST_AT_ONCE = 8  # names on one button
+_ANYWHERE = 10**6  # spaces
 BOTH_HANDS = "two-handed"
 Classic = Step[ClassicState]
 ClassicAsk = Ask[ClassicState]
@@ -123,14 +125,59 @@ def _usable(state: ClassicState, who: str, names: tuple[str, ...]) -> tuple[str,
     return tuple(name for name in names if is_left(state, who, name))
 
 
+@per_state
+def _useful(state: ClassicState, who: str) -> Names:
+    """Return what somebody can use that is no attack, and that needs nobody or reaches somebody."""
+    held = {name: state.combatant(who).ability(name) for name in _usable(state, who, others_of(state.combatant(who)))}
+    deeds = {name: None if ability is None else deed_of(ability) for name, ability in held.items()}
+    return tuple(
+        name
+        for name, deed in deeds.items()
+        if (deed is not None and not deed.aims) or reached(state, who, held[name], likely_targets(state, who, deed))
+    )
+
+
 def _attack(ask: ClassicAsk) -> Effect[ClassicState]:
     """Tell of an attack: its target, with what, and how."""
     state, who = ask.state, ask.who
     names, ability, many, how, bundles = _weapon(state, who, ask.text("using"))
-    targets = ask.several("target", "target", targets_of(state, who), many=many, rule="CL-11")
-    ask_with(ask, _usable(state, who, names), names)
+    others, left = targets_of(state, who), _usable(state, who, names)
+    together = ability is not None and TOGETHER in split(ask.text("note"))
+    attackers = _company(state, who, ability) if together else (who,)
+    among = _reached(state, attackers, (ability.name,) if ability is not None else left or names)
+    far = ability or max(map(state.combatant(who).ability, left), key=_range, default=None)
+    targets = ask.several(
+        "target", "target", among, nameable=others, why=too_far(state, who, far, others), many=many, rule="CL-11"
+    )
+
+    def why(name: str) -> Refusal | None:
+        """Refuse a weapon that does not reach who is named; to spend one that is used up says what brings it back."""
+        refused = too_far(state, who, state.combatant(who).ability(name), others)
+        return next(filter(None, map(refused, targets)), None)
+
+    able = tuple(name for name in left if together or {*(targets or among)} & {*_reached(state, (who,), (name,))})
+    ask_with(ask, able or left, names, why=why)
     notes = ask.several("note", "how", how, required=False, bundles=bundles)
     return lambda step: _do(step, ask, ability, targets, notes)
+
+
+def _range(ability: Ability | None) -> int:
+    """Return how far a weapon reaches; one that does not say so reaches farthest."""
+    most = None if ability is None else distance_of(ability).most
+    return _ANYWHERE if most is None else most
+
+
+@per_state
+def _reached(state: ClassicState, attackers: Names, weapons: Names, among: Names | None = None) -> Names:
+    """Return whom one of some attackers reaches with one of some weapons, in order."""
+    others = targets_of(state, attackers[0]) if among is None else among
+    found = {
+        name
+        for attacker in attackers
+        for weapon in weapons
+        for name in reached(state, attacker, state.combatant(attacker).ability(weapon), others)
+    }
+    return tuple(name for name in others if name in found)
 
 
 class _Weapon(NamedTuple):
@@ -198,14 +245,23 @@ def _use(ask: ClassicAsk) -> Effect[ClassicState]:
     names = others_of(state.combatant(who))
     ability = _named(state, who, names, ask.text("using"))
     deed = None if ability is None else deed_of(ability)
-    ask_with(ask, _usable(state, who, names), names)
+    ask_with(ask, _useful(state, who) or (names if len(names) == 1 else ()), names)
     targets: tuple[str, ...] = ()
     if deed is None or deed.aims:
         many = deed is not None and deed.most != 1
-        among = likely_targets(state, who, deed)
-        bundles = all_at_once(state, who, deed, among)
-        required = deed is not None
-        targets = ask.several("target", "target", among, many=many, required=required, rule="CL-18", bundles=bundles)
+        likely = likely_targets(state, who, deed)
+        among = reached(state, who, ability, likely)
+        targets = ask.several(
+            "target",
+            "target",
+            among,
+            nameable=likely,
+            why=too_far(state, who, ability, likely),
+            many=many,
+            required=deed is not None,
+            rule="CL-18",
+            bundles=all_at_once(state, who, deed, among),
+        )
     elif ask.text("target") is not None:
         targets = resolve_names(ask.text("target") or "", (who, *targets_of(state, who)), "target")
     ending = (END,) if who in state.current else ()
@@ -221,8 +277,11 @@ def _do(
     if ability is None:
         raise BrokenInvariant("nobody said with what")
     deed = deed_of(ability)
-    attackers = tuple(each for each in _company(state, who, ability) if each not in named)
-    attackers = attackers if TOGETHER in notes else (who,)
+    attackers: Names = (who,)
+    if TOGETHER in notes:
+        company = without(_company(state, who, ability), *named)
+        attackers = tuple(each for each in company if _reached(state, (each,), (ability.name,), named))
+        _tell_left_out(step, who, without(company, *attackers))
     if deed.aims and deed.most is not None and len(named) > deed.most * len(attackers):
         raise Illegal(
             f"{ability.name} can have {deed.most} {'target' if deed.most == 1 else 'targets'}, no more.",
@@ -239,10 +298,14 @@ def _do(
     acts = []
     for at, attacker in enumerate(attackers):
         own = state.combatant(attacker).ability(ability.name) or ability
-        targets = (named[at % len(named)],) if len(attackers) > 1 and named and deed.most == 1 else named
+        targets = named
+        if TOGETHER in notes:
+            able = _reached(state, (attacker,), (own.name,), named)
+            targets = (able[at % len(able)],) if deed.most == 1 else able
         spend(step, attacker, own)
         leave_to_gm(step, attacker, own.name, targets or (attacker,), degrees=None if deed.check is None else ())
         at_whom = targets if deed.aims else (attacker,)
+        _tell_long_shots(step, attacker, own, at_whom)
         lying = Rolled.model_validate(ask.args[CHECK]) if CHECK in ask.args else None  # rolled before it said at whom
         does = deed_of(own)
         does = (does.in_both_hands if BOTH_HANDS in notes else None) or does
@@ -252,6 +315,28 @@ def _do(
         counts = step.state.attacked
         step.change(attacked={**counts, **{attacker: counts.get(attacker, 0) + 1 for attacker in attackers}})
     flow.begin(step, *acts, ends_turn=END in notes)
+
+
+def _tell_left_out(step: Classic, who: str, names: Names) -> None:
+    """Tell who asked for an attack together of those who are too far away for it: they keep theirs."""
+    if names:
+        step.tell("{names} reach nobody, and keep the attack.", names=shown(names), seen_by=own_and_gm(step, who))
+
+
+def _tell_long_shots(step: Classic, who: str, ability: Ability, targets: Names) -> None:
+    """Tell of targets beyond the usual range; what that does to the roll, people say."""
+    for target in targets:
+        if spaces := long_shot(step.state, who, ability, target):
+            is_open = is_open_place(step.state, who, target)
+            step.tell(
+                "{target} is {spaces} spaces away from {who}; the usual range of {ability} is {usual}.",
+                target=target,
+                spaces=spaces,
+                who=who,
+                ability=ability.name,
+                usual=distance_of(ability).usual,
+                seen_by=None if is_open else own_and_gm(step, who),
+            )
 
 
 def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
@@ -265,7 +350,11 @@ def _prospect(state: ClassicState, who: str, command: Command) -> Prospect:
     better, worse = edges_of(state, who, command.target, deed_of)
     edge += len(better) - len(worse)
     odds = _odds_of(state, who, command.using, command.target, edge)
-    return prospect.evolve(rank=prospect.rank + targets.index(command.target), odds=odds)
+    weapon = _named(state, who, attacks_of(state.combatant(who)), command.using)
+    spaces = None if weapon is None else long_shot(state, who, weapon, command.target)
+    notes_of = (prospect.notes, f"long range, {spaces} spaces" if spaces else "")
+    rank = prospect.rank + targets.index(command.target)
+    return prospect.evolve(rank=rank, odds=odds, notes=", ".join(filter(None, notes_of)))
 
 
 @per_state

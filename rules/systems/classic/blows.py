@@ -9,10 +9,12 @@ from typing import Any
 from rules.core.blow import Blow, Check, Deed, Degree, Lapse, Response, Save
 from rules.core.blow_rules import BlowRules
 from rules.core.blows import flow
+from rules.core.blows.aiming import reached
 from rules.core.blows.limits import give_back, is_left
 from rules.core.conditions import CONCENTRATION, end_concentration
 from rules.core.effects.bonus_forms import NO_REACTIONS
 from rules.core.effects.bonuses import changed, on_saves
+from rules.core.effects.distances import Distance
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
 from rules.core.registry import option_value, system_of
@@ -21,7 +23,7 @@ from rules.core.typed.skeleton import skeleton
 from rules.core.values import Ability, Combatant, Rolled
 from rules.errors import Illegal
 from rules.systems.classic import dying, turn_starts, turns
-from rules.systems.classic.abilities import NUMBER, can_pay, deed_of, number_of
+from rules.systems.classic.abilities import NUMBER, can_pay, deed_of, distance_of, number_of
 from rules.systems.classic.forms import NO_HEALING
 from rules.systems.classic.house_rules import sides_of
 
@@ -40,6 +42,9 @@ class ClassicBlows(BlowRules):
 
     def deed_of(self, ability: Ability) -> Deed:
         return deed_of(ability)
+
+    def distance_of(self, _bearer: Combatant, ability: Ability) -> Distance:
+        return distance_of(ability)
 
     def harms(self, ability: Ability) -> bool:
         return deed_of(ability).harms
@@ -79,10 +84,10 @@ class ClassicBlows(BlowRules):
         """Rule: CL-11."""
         system, weapon = system_of(state), state.combatant(who).ability(ability)
         side = state.combatant(who).side
-        foes = (combatant.name for combatant in state.combatants if combatant.side != side and not combatant.hidden)
+        foes = tuple(each.name for each in state.combatants if each.side != side and not each.hidden)
         return tuple(
             name
-            for name in foes
+            for name in reached(state, who, weapon, foes)
             if weapon is not None
             and not system.is_out(state, name)
             and not (system.opens(state, name) and self._misses(state, deed_of(weapon), check, name))

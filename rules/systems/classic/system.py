@@ -32,6 +32,7 @@ from rules.dice.decks import standard_deck
 from rules.dice.source import ENCOUNTER, REST, Deck
 from rules.errors import Illegal
 from rules.systems.classic import dying, order, turns
+from rules.systems.classic.abilities import spaces_of_attacks
 from rules.systems.classic.actions import classic_actions
 from rules.systems.classic.blows import ClassicBlows
 from rules.systems.classic.house_rules import OPTIONS
@@ -427,6 +428,19 @@ class Classic(turns.Rounds):
             found["delayed"] = True
         found.update({mark: words or True for mark, words in state.combatant(who).marks.items()})
         return found
+
+    # The board (CL-11: how far an attack reaches)
+
+    def reaches(self, state: ClassicState, who: str) -> tuple[int, int]:
+        near, far = spaces_of_attacks(state.combatant(who)) if self.opens(state, who) else ((), ())
+        return max(near, default=1), max(far, default=0)
+
+    def ranges(self, state: ClassicState, who: str) -> tuple[tuple[str, int], ...]:
+        if who not in state.current or not self.opens(state, who):
+            return ()
+        near, far = spaces_of_attacks(state.combatant(who))
+        limits = {*near, *far}
+        return tuple(("range", spaces) for spaces in sorted({min(limits), max(limits)} if limits else ()))
 
     # What changes
 

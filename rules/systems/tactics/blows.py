@@ -14,6 +14,7 @@ from rules.core.blow_rules import BlowRules
 from rules.core.blows.react import answers_left
 from rules.core.blows.todo import leave_to_gm
 from rules.core.effects.bonuses import changed
+from rules.core.effects.distances import Distance, distance_said
 from rules.core.encounter import Encounter
 from rules.core.reach.vision import cover_number, cover_words
 from rules.core.seen.lines import Dice, Fact
@@ -21,7 +22,7 @@ from rules.core.step import Step
 from rules.core.turns.in_order import end_turn
 from rules.core.values import Ability, Combatant, Rolled
 from rules.dice.reading import plus
-from rules.systems.tactics.abilities import NO_POWER, SAVES_NOW, deed_of
+from rules.systems.tactics.abilities import DIALECT, NO_POWER, SAVES_NOW, deed_of
 from rules.systems.tactics.powers import battle_abilities
 from rules.systems.tactics.saves import save_now
 from rules.systems.tactics.sources import added_die, edge_dice, use_up, with_rules
@@ -42,6 +43,9 @@ class TacticsBlows(BlowRules):
 
     def deed_of(self, ability: Ability) -> Deed:
         return deed_of(ability)
+
+    def distance_of(self, _bearer: Combatant, ability: Ability) -> Distance:
+        return distance_said(ability, DIALECT)
 
     def target_number(self, state: Encounter) -> str:
         return "DEF"

@@ -15,6 +15,7 @@ from rules.core.blows.opened import keep, open_blow
 from rules.core.blows.todo import leave_clause
 from rules.core.blows.verdicts import veiled
 from rules.core.effects.bonuses import held_in, on_saves, sensitive
+from rules.core.effects.distances import Distance
 from rules.core.encounter import Encounter
 from rules.core.model import without
 from rules.core.reach import ranges
@@ -26,7 +27,7 @@ from rules.dice.reading import plus
 from rules.errors import Illegal
 from rules.systems.beacon import sheet
 from rules.systems.beacon.attacks import banes, boons, dice_of, number_of, number_reached, numbered, spaces_of
-from rules.systems.beacon.blows import IGNORES_ARMOR, IN_STRESS, deed_of
+from rules.systems.beacon.blows import IGNORES_ARMOR, IN_STRESS, deed_of, far_of
 from rules.systems.beacon.harm import concentrate, harmer, note_limited, pay_fields, rolled, unaffordable
 from rules.systems.beacon.reactions.chances import HITS, unavailable
 from rules.systems.beacon.reactions.windows import ask
@@ -51,6 +52,9 @@ class BeaconBlows(BlowRules):
 
     def deed_of(self, ability: Ability) -> Deed:
         return deed_of(ability)
+
+    def distance_of(self, bearer: Combatant, ability: Ability) -> Distance:
+        return Distance(far_of(bearer, ability))
 
     def no_attack(self, combatant: Combatant) -> str:
         is_able = any(map(sheet.attack_kinds, combatant.abilities))
