@@ -67,7 +67,7 @@ ARMS = {
     "Rat 1": (
         (
             "Bite",
-            "Melee Weapon Attack: +2 to hit, one target. Hit: 1d4 piercing damage. The creature is Poisoned for 1 round",
+            "Melee Weapon Attack: +2 to hit. Hit: 1d4 piercing damage. The creature is Poisoned for 1 round",
         ),
     ),
 }
