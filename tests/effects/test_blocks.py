@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent / "blocks"
 TESTS = Path(__file__).parents[1]
 KINDS = ("fifth", "second", "third", "old", "plain", "unseen")
 PASTES = ("test_stat_blocks.py", "rounds.py")  # what these type as a sheet is meant as a block
-ORDER = ("hit", "reach", "range", "damage", "save", "saved", "recharge", "uses", "costs", "number")
+ORDER = ("hit", "reach", "range", "damage", "save", "saved", "recharge", "uses", "costs", "number", "judged")
 
 
 def corpus(kind: str) -> list[dict[str, Any]]:

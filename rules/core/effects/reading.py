@@ -29,6 +29,7 @@ from rules.core.effects.parts import Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
 from rules.core.effects.words import held_words
 from rules.core.effects.words import said as in_words
+from rules.core.sheets.blocks.block import JUDGED
 from rules.core.typed.clauses import VERBS, Clause, chance_in, restricted, settled
 from rules.core.typed.titles import bearer_in
 
@@ -348,7 +349,10 @@ class _Reader:
         found: list[Part] = []
         is_whole = True
         for each in head:
-            parts = parts_of(each, self._dialect)
+            judged = each.removeprefix(f"{JUDGED} ")
+            parts = (
+                parts_of(each, self._dialect) if judged == each else (Trait(f"{judged.strip('()')}: you judge that"),)
+            )
             after = None if parts is None else drafted(self._draft, parts)
             is_whole = is_whole and after is not None
             self._draft = after or self._draft

@@ -16,10 +16,10 @@ _SIGHT = (  # who names the targets has seen to it
     r"|(?:that|who|which) can (?:see|hear|sense) (?:it|you|him|her|the [a-z]{2,15})"
     r"|of (?:its|your|his|her) choice"
 )
-_QUALIFIED = (  # and to what else is said of them: where they are, and what they know
+_QUALIFIED = (  # and to what else is said of them: where and how they are, and what they know
     rf"{_SIGHT}|(?:that (?:is|are) |who (?:is|are) )?(?:on the ground|aware of (?:it|you|him|her)"
     r"|within (?:(?:range |reach )?[0-9]{1,4}(?:ft| spaces?| squares?)?|(?:your |its )?(?:range|reach)|scope)"
-    r"|adjacent(?: to (?:it|you))?)"
+    r"|adjacent(?: to (?:it|you))?|grappled by (?:it|you|the [a-z]{2,15}))"
     r"|of (?:it|you|a point|the [a-z]{2,15})"
     r"|in (?:an?|the|that|its|your) (?:[0-9]{1,4}ft[ -](?:(?:long|wide|high|radius)(?: ,)? )?){0,2}"
     r"(?:cone|line|area|cube|sphere|radius|emanation|burst|cylinder|space)"

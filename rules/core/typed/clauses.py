@@ -301,7 +301,7 @@ def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause
 
 def _says_how(clause: Clause, before: list[Clause]) -> bool:
     """Tell whether a sentence says how, when or on whom works what is `before` it, and nothing besides."""
-    words = _AS_ACTION.sub("", clause.text.rpartition(": ")[2])
+    words = _AS_ACTION.sub("", clause.text.rpartition(": ")[2].removeprefix("and "))
     if _WHEN.match(words):
         _, comma, rest = words.partition(", ")
         words = rest if comma else _TO_SUBJECT.sub("", words, count=1)

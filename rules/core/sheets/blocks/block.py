@@ -14,6 +14,7 @@ from rules.core.values import Ability, SheetValue
 from rules.dice.signs import usual_signs, visible
 
 WEAPON, POWER, TRAIT = "weapon", "power", "trait"  # kinds of abilities
+JUDGED = "judged"  # the field for words of an attack's head that whoever attacks sees to
 BLOCK = "BLOCK"  # the key that says which kind of block a sheet was read from
 HP_DICE = "HP_DICE"  # the key that keeps the dice of `HP 7 (2d6)`
 DAMAGE_TYPES = (
@@ -29,7 +30,9 @@ _UNTYPED = """
     retaliation strength dexterity constitution intelligence wisdom charisma
 """
 NO_TYPES = frozenset(_UNTYPED.split())  # what may come after a number, and is no type of damage
-_MARKUP = re.compile(r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|__|^#{1,6} |:?-{3,}:?|^> ?|^[•–*-] (?=\S)|\|", re.MULTILINE)
+_MARKUP = re.compile(
+    r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|__|^# |(?<!\S)#{2,6} |:?-{3,}:?|^> ?|^[•–*-] (?=\S)|\|", re.MULTILINE
+)
 
 
 class Block(Frozen):
@@ -164,7 +167,7 @@ def head_of(ability: Ability) -> tuple[str, int]:
     behind = ability.source.rfind(ability.text) if ability.text else len(ability.source)
     if behind < 0:
         return "", 0
-    told = ("hit", "damage", "reach", "range", "recharge", "uses")
+    told = ("hit", "damage", "reach", "range", "recharge", "uses", JUDGED)
     return "; ".join(f"{key} {ability.field(key)}" for key in told if ability.field(key)), behind
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rules.core.sheets.blocks import block
 from rules.core.sheets.blocks.block import (
     HP_DICE,
+    JUDGED,
     POWER,
     TRAIT,
     WEAPON,
@@ -89,6 +90,11 @@ _SAVE = re.compile(
     rf"DC\s+(\d+)\s+({'|'.join(_LONG)})\s+sav|({'|'.join(_LONG)})\s+Saving\s+Throw:\s*DC\s+(\d+)", re.IGNORECASE
 )
 _STRUCK = re.compile(r"\bHit(?:\s+or\s+Miss)?:\s*")
+_USUAL = re.compile(  # what a head says of every attack; what it says besides, the one who attacks judges
+    r"\bto hit\b|,?\s*(?:\bor )?\b(?:reach|range)\s+[\d./]+\s*(?:ft\.?|feet|m\b)"
+    r"|,?\s*\b(?:one|a)\s+(?:target|creature)[\s.,]*$",
+    re.IGNORECASE,
+)
 _NOWHERE = -1
 _DICE = re.compile(r"\d*d\d")
 _END = re.compile(r"(?<!ft)\.(?=\s|$)")  # of a sentence
@@ -236,6 +242,8 @@ def _ability(title: _Title, source: str) -> Ability:
         for key, match in (("reach", _REACH.search(usual)), ("range", _RANGE.search(usual))):
             if match is not None:
                 fields[key] = f"{match[1]} m" if match[2].casefold() == "m" else f"{match[1]} ft."
+        if struck := _STRUCK.search(usual):
+            fields[JUDGED] = one_line(_USUAL.sub("", usual[hit.end() : struck.start()])).strip(" .,")
         if begins is not None:
             fields["damage"], ends = damage_at(usual, begins)
             rest = source[ends:].strip(" .,")

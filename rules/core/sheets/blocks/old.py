@@ -38,6 +38,7 @@ _MANY = re.compile(r"(\d+)(?![\dd-])\s*(?:(?:\*|x(?=\s))\s*)?")
 _NAME = re.compile(r"[^\W\d][^\d(+:]*?(?=\s*(?:$|[\d(:]|\sd\d|\s[+-]\d))")
 _HIT = re.compile(r"(?<![\w)])[+-]\d+(?!\d*d)")
 _HURTS = re.compile(_AMOUNT, re.IGNORECASE)
+_FAR = re.compile(r"\brange:? (\d{1,4}) ?(?:'|ft\b|feet\b)", re.IGNORECASE)
 _MOVES = re.compile(r", ?(?:fly|swim|climb|burrow|web|walk)[^,;]*", re.IGNORECASE)
 _FACTS = {"ML", "AL", "XP", "NA", "TT", "SV", "SPECIAL", "ACT", "TYPE", "MIND"}
 _LARGEST_DESCENDING = 9
@@ -198,6 +199,7 @@ class _Strike(NamedTuple):
     hit: str
     source: str
     rest: str  # of the text, after its damage
+    far: str  # its range in feet, as a number
 
 
 def _parts(text: str) -> Iterator[tuple[int, str]]:
@@ -240,7 +242,8 @@ def _strikes(values: Mapping[str, str], sources: Mapping[str, str]) -> Iterator[
         behind += number
         more = bare[hurts.end() :].strip(" ()+,") if hurts else ""
         rest = "" if _SAYS_NO_MORE.fullmatch(more) else more
-        yield _Strike(name, number, own, hits[0] if hits else "", ", ".join(words), rest)
+        far = _FAR.search(bare)
+        yield _Strike(name, number, own, hits[0] if hits else "", ", ".join(words), rest, far[1] if far else "")
 
 
 def _attacks(strikes: Iterable[_Strike], bonus: int) -> tuple[Ability, ...]:
@@ -253,6 +256,7 @@ def _attacks(strikes: Iterable[_Strike], bonus: int) -> tuple[Ability, ...]:
     abilities: list[Ability] = []
     for combatant in together.values():
         fields = {"hit": combatant.hit or f"{bonus:+d}"}
+        fields |= {"range": f"{combatant.far} ft."} if combatant.far else {}
         fields |= {"damage": combatant.dice} if combatant.dice else {}
         fields |= {"number": str(combatant.number)} if combatant.number > 1 else {}
         new = Ability(

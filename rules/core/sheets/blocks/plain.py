@@ -49,7 +49,7 @@ _HEALTH = re.compile(rf"(?:^|(?<=[,;\n])) ?HP:? (?:(\d+) ?)?\(({_DICE})\)(?= ?(?
 _SPEED = re.compile(r"Speed:? (\d+) ?(?:ft|feet)", re.IGNORECASE)
 _INITIATIVE = re.compile(r"(?:Init|Initiative):?\s+([+-]?\d{1,3})", re.IGNORECASE)
 _SCORE = re.compile(r"(STR|DEX|CON|INT|WIS|CHA):? (\d{1,2}) ?\(([+-]\d{1,2})\)", re.IGNORECASE)
-_NAMED = re.compile(r"(?P<name>[^\W\d_][^:=;,\n]{0,39}):(?!=)\s*")
+_NAMED = re.compile(r"(?P<name>[^\W\d_](?:(?! [+-]\d)[^:=;,\n]){0,39}):(?!=)\s*")
 _STARS = re.compile(r"\*{2,3}(?=\S)|(?<=\S)\*{2,3}")
 _NEXT_NAMED = re.compile(r"\n|[,;]\s*[^\W\d_][^:=;,.\n]{0,39}:")
 _BEGINS = re.compile(r"\A[a-z]|(?<!\S)[A-Z]|(?<=[,;] )[a-z]")
@@ -75,7 +75,7 @@ _DOES = re.compile(
 )
 ANY_SHEET = SheetTable(takes_blocks=True)  # of somebody who plays no system that is known here
 _FIELD = re.compile(r"(?P<before>(?:^|(?<=;))\s*(?P<key>[^\W\d]\w*) )(?P<value>[^,;]+),(?P<rest>[^;]*)")
-_HEAD_KEY = r"(?:AC|HP|Armor Class|Hit Points|Speed|Init(?:iative)?|STR|DEX|CON|INT|WIS|CHA)"
+_HEAD_KEY = r"(?:AC|HP|HD|Armor Class|Hit Points|Speed|Move|MV|Init(?:iative)?|STR|DEX|CON|INT|WIS|CHA)"
 _HEAD_VALUE = rf"{_HEAD_KEY}:? [+-]?\d+(?:/\d+)?(?: ?(?:ft\.?|feet))?(?: ?\([^()]*\))?"
 _KEY_FIRST = re.compile(rf"{_HEAD_KEY}:? [+-]?\d", re.IGNORECASE)
 _KEY_IN = re.compile(rf"\b{_KEY_FIRST.pattern}", re.IGNORECASE)
@@ -88,7 +88,12 @@ _ABOVE = re.compile(
     re.IGNORECASE,
 )
 # Beginnings of something new though nothing parts it from what is before it.
-_APART = re.compile(rf"\s+\|\s+|(?<=[\d)]) (?={_HEAD_KEY}:? [+-]?\d)|(?<=ft) (?={_HEAD_KEY}:? [+-]?\d)", re.IGNORECASE)
+_APART = re.compile(
+    rf"\s+\|\s+|(?<=[\d)]) (?={_HEAD_KEY}:? [+-]?\d)|(?<=ft) (?={_HEAD_KEY}:? [+-]?\d)"
+    rf"|(?<=\)) (?:and|or) (?={_WORD}(?:[ -]{_WORD}){{0,4}} [+-]\d{{1,2}}(?: to hit)?,? \(?{_DICE})"
+    r"|(?<=\)) (?=(?-i:[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}(?: \([^()\n]*\))?: ))",
+    re.IGNORECASE,
+)
 _AFTER_KEYS = re.compile(rf"((?<!\S)(?i:{_HEAD_VALUE}))\.? (?=[A-Z][a-z]|[a-z' -]+ [+-]\d)")
 _TITLE = re.compile(
     r"(?P<before>(?:^|[,;.\n])\s*)(?P<name>[A-Z][\w'-]*(?: (?:of|the|and) [A-Z][\w'-]*| [A-Z][\w'-]*){0,3}"
