@@ -195,7 +195,8 @@ def _is_welcome(effect: Effect) -> bool:
 
 SPOKEN = Spoken(
     (
-        ("[a] {phase} power", {"phase": "{phase}"}),
+        ("[a] {phase} [(power|action|phase)]", {"phase": "{phase}"}),
+        ("item", {"kind": "item"}),
         ("attack", {"phase": "battle"}),
         ("(range|ranged) {number} [squares]", {"range": "{number}"}),
         ("reach {number} [squares]", {"reach": "{number}"}),

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from rules.core.sheets.blocks import block
 from rules.core.sheets.blocks.block import (
     HP_DICE,
-    JUDGED,
     POWER,
     TRAIT,
     WEAPON,
@@ -243,7 +242,7 @@ def _ability(title: _Title, source: str) -> Ability:
             if match is not None:
                 fields[key] = f"{match[1]} m" if match[2].casefold() == "m" else f"{match[1]} ft."
         if struck := _STRUCK.search(usual):
-            fields[JUDGED] = one_line(_USUAL.sub("", usual[hit.end() : struck.start()])).strip(" .,")
+            fields[block.JUDGED] = one_line(_USUAL.sub("", usual[hit.end() : struck.start()])).strip(" .,")
         if begins is not None:
             fields["damage"], ends = damage_at(usual, begins)
             rest = source[ends:].strip(" .,")
