@@ -32,14 +32,14 @@ from rules.dice.refused import RefusedDice
 from rules.errors import Malformed
 
 _TYPES = "|".join(DAMAGE_TYPES)
-_FAR = r"(?:reach|range) \d+(?:/\d+)?(?: ?(?:ft\.?|feet))?"
+_FAR = r"\(?(?:(?:reach|range) \d+(?:/\d+)?|\d+/\d+)(?: ?(?:ft\.?|feet))?\)?"
 _WORD = r"[^\W\d][^\W\d']*(?:'[^\W\d]*)?"
 _DICE = r"\d*d\d+(?: ?[+-] ?\d+)?"
 _ATTACK = re.compile(
     rf"(?:^|(?<=[,;.\n])) ?(?:(?:Attacks?|Atk|Att|Weapons?): )?"
     rf"(?P<name>(?!(?:to hit|attack|atk|hit|melee|ranged|damage|AC|HP)\b){_WORD}(?:[ -]{_WORD}){{0,4}})"
     rf"(?P<said>(?: ?[:-])? (?:(?:attack|atk|hit|to hit) )?(?P<hit>[+-]\d{{1,2}})(?: to hit| vs AC)?(?: ?[,;:/-]| for)?"
-    rf"(?: {_FAR},? | ?)\(?(?:(?:damage|dmg|hit):? )?(?<![+\d-])"
+    rf"(?: {_FAR}(?: or {_FAR})?,? | ?)\(?(?:(?:damage|dmg|hit):? )?(?<![+\d-])"
     rf"(?P<dice>{_DICE}|\d{{1,3}}(?= (?:damage|dmg|{_TYPES})\b))"
     rf"(?: (?P<type>{_TYPES}))?(?: damage| dmg)?(?:,? {_FAR})?\)?(?:,? {_FAR})?)"
     r"(?= ?(?:[,;.\n]|$)| (?:DC \d|and |plus |on a |then ))",
@@ -89,7 +89,8 @@ _ABOVE = re.compile(
 )
 # Beginnings of something new though nothing parts it from what is before it.
 _APART = re.compile(
-    rf"\s+\|\s+|(?<=[\d)]) (?={_HEAD_KEY}:? [+-]?\d)|(?<=ft) (?={_HEAD_KEY}:? [+-]?\d)"
+    rf"\s+(?:\||[-–—](?= (?-i:[A-Z])[\w' ]* [+-]?\d))\s+"
+    rf"|(?<=[\d)]) (?={_HEAD_KEY}:? [+-]?\d)|(?<=ft) (?={_HEAD_KEY}:? [+-]?\d)"
     rf"|(?<=\)) (?:and|or) (?={_WORD}(?:[ -]{_WORD}){{0,4}} [+-]\d{{1,2}}(?: to hit)?,? \(?{_DICE})"
     r"|(?<=\)) (?=(?-i:[A-Z][\w'-]*(?: [A-Z][\w'-]*){0,3}(?: \([^()\n]*\))?: ))",
     re.IGNORECASE,
@@ -304,9 +305,9 @@ def _ability(part: _Named, text: str, table: SheetTable) -> Ability:
         return parse_ability(part.name, _with_fields_apart(source, table))
     said = part.attack["said"]
     fields = {"hit": part.attack["hit"]}
-    for key in ("reach", "range"):
-        if far := re.search(rf"{key}\s+(\d+(?:/\d+)?)", said, re.IGNORECASE):
-            fields[key] = f"{far[1]} ft."
+    for key, plainly in (("reach", ""), ("range", r"|(?<![\d/])\d+/\d+")):
+        if far := re.search(rf"(?<={key} )\d+(?:/\d+)?{plainly}", said, re.IGNORECASE):
+            fields[key] = f"{far[0]} ft."
     fields["damage"] = " ".join(filter(None, (tight(part.attack["dice"]), (part.attack["type"] or "").casefold())))
     rest = text[part.attack.end() : part.ends]
     while (more := MORE.match(folded(rest))) is not None and not depends(rest, more.end()):
