@@ -351,7 +351,7 @@ class _Reader:
         for each in head:
             judged = each.removeprefix(f"{JUDGED} ")
             parts = (
-                parts_of(each, self._dialect) if judged == each else (Trait(f"{judged.strip('()')}: you judge that"),)
+                parts_of(each, self._dialect) if judged == each else (Trait(f"you judge “{judged.strip('()')}”"),)
             )
             after = None if parts is None else drafted(self._draft, parts)
             is_whole = is_whole and after is not None
