@@ -407,7 +407,7 @@ _ON_SUCCESS = "on a (successful one|successful save|success)"
 _BOTH_OF = "{amount} [{type}] [damage] [(and|plus) {both} {kind} damage]"
 _HALVED = f"[,] or half as much [damage] {_ON_SUCCESS}"
 _SAVER = "(a|any|each|the|those|all|everybody|everyone) [(creature|target|creatures|targets)] (that|who)"
-_ROLLER = "(you|the attack|the roll|your roll|the hit check)"
+_ROLLER = "(you|the attack|your roll|the hit check)"
 _OTHERS = "(it|they|the target|the creature|a creature|each target)"
 _REPEATS = (
     "((repeats|repeat|can repeat|may repeat) the (save|saving throw)"
@@ -427,8 +427,10 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("[on [a]] (failure|fail|failed save|failed saving throw|failed =|failure =) [(:|,)]", opens("failed")),
     ("[on [a]] (success|successful save|successful saving throw|saved =|success =) [(:|,)]", opens("passed")),
     ("[on a] (failure or success|success or failure) [(:|,)]", opens("either")),
-    (f"if (it|{_ROLLER}) (hits|hit|succeeds|succeed) [,]", opens("hit")),
+    (f"if (it (hits|hit)|{_ROLLER} (hits|hit|succeeds|succeed)) [,]", opens("hit")),
     (f"if (it (misses|miss)|{_ROLLER} (misses|miss|fails|fail)) [,]", opens("miss")),
+    ("if (it (succeeds|succeed)|the roll succeeds) [,]", opens("passed")),
+    ("if the roll fails [,]", opens("failed")),
     (f"{_SAVER} (fails|fail|failed) [(the|its|this|that) (save|saving throw)] [,]", opens("failed")),
     (f"{_SAVER} (succeeds|succeed|succeeded) [on (the|its|this|that) (save|saving throw)] [,]", opens("passed")),
     ("[(melee or ranged|melee|ranged)] [(weapon|spell)] attack [roll] (:|,)", opens("attack")),

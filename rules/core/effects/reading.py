@@ -142,6 +142,7 @@ class _Reader:
         self._names_target = False
         self._reacts = reacts
         self._is_first = True  # nothing before was left to the GM
+        self._is_since_roll = False  # something was left to the GM since the last check or save that was read
         self._duration = ""  # how long the text says once for all that it lasts
         self._has_number = False  # the text names what some save is against
         self._open: set[int] = set()
@@ -157,6 +158,7 @@ class _Reader:
             self._is_alone = self._is_alone and words != ""
             self._names_target = self._names_target or (not clause.quoted and whom.names_target(clause.text))
             self._is_first = self._is_first and (words != "" or clause.quoted)
+            self._is_since_roll = self._is_since_roll or not (words or clause.quoted)
             if words:
                 says[clause.begins] = words
             if words or clause.begins in self._left:
@@ -187,7 +189,7 @@ class _Reader:
         if not clause.opens:
             return None if draft.saves and not draft.under_or else draft
         governs = _head_of(clause.head, self._dialect)
-        if governs is None:
+        if governs is None or (governs in ("passed", "failed") and self._is_since_roll):
             return None
         draft = replace(draft, under_or=False, saves=False, acts=False, lasts=None, guard="")
         (opened,) = of_check(draft, (Opens(governs),))
@@ -246,6 +248,10 @@ class _Reader:
         is_later = draft.says_something or not self._is_first
         if self._dialect.lasts and _is_of_its_use(parts or (), in_chance=draft.in_chance, is_later=is_later):
             return ""
+        if self._is_since_roll and any(
+            isinstance(part, Opens) and part.head in ("passed", "failed") for part in parts or ()
+        ):
+            return ""  # `It makes a STR check. On a failure, it is Prone`
         parts = parts if parts is None else of_check(draft, tuple(map(self._for_its_duration, parts)))
         is_left = any(isinstance(part, Left) for part in parts or ())
         parts = tuple(part.evolve(left=clause.text) if isinstance(part, Left) else part for part in parts or ())
@@ -267,6 +273,7 @@ class _Reader:
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
         self._draft = after
+        self._is_since_roll = self._is_since_roll and not any(isinstance(part, Check | Save) for part in parts)
         if any(map(_helps, parts)) and not whom.PERSON.search(clause.text):
             self._open.add(clause.begins)
         if held and len(held) == len([part for part in parts if not isinstance(part, Lasts | Opens)]):
@@ -281,7 +288,7 @@ class _Reader:
         said = in_words(heads, self._dialect.number)
         answers = any(isinstance(part, Answering | blow.Response) for part in parts)
         if answers and (kind := _KIND_OF_ATTACK.search(words)) is not None:
-            said += f" (only a {kind[1]} one: you judge that)"
+            said += f" (only a {kind[1] or kind[2]} one: you judge that)"
         if self._dialect.aimed and Deed(always=tuple(part for part in parts if isinstance(part, blow.Effect))).aims:
             aimed = self._dialect.aimed
             said = said.replace("the target", aimed) if "the target" in said else f"{aimed}: {said}"
@@ -350,9 +357,7 @@ class _Reader:
         is_whole = True
         for each in head:
             judged = each.removeprefix(f"{JUDGED} ")
-            parts = (
-                parts_of(each, self._dialect) if judged == each else (Trait(f"you judge “{judged.strip('()')}”"),)
-            )
+            parts = parts_of(each, self._dialect) if judged == each else (Trait(f"you judge “{judged.strip('()')}”"),)
             after = None if parts is None else drafted(self._draft, parts)
             is_whole = is_whole and after is not None
             self._draft = after or self._draft
@@ -362,7 +367,7 @@ class _Reader:
 
 _COSTS = re.compile(r"(?:(?:you|it|this) )?(?:must )?(?:costs?|spends?|pays?|expends?) ", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:you|your|i|my)\b", re.IGNORECASE)
-_LONE_CASE = re.compile(r"(?:(?:if|against)\b[^,:\d]*|on [\d+-]+(?: on 1?d\d+)?)[.;,:]?", re.IGNORECASE)
+_LONE_CASE = re.compile(r"(?:(?:if|while|when|whenever|against)\b[^,:\d]*|on [\d+-]+(?: on 1?d\d+)?)[.;,:]?", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:have|has|are|is|your)\b", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
 _NUMBER = re.compile(r"\bDC\b", re.IGNORECASE)
@@ -376,7 +381,9 @@ _AS_LONG_AS_IT_LASTS = re.compile(
     re.IGNORECASE,
 )
 _HITS_ONE = re.compile(r" attack that (?:would hit|hits) ")
-_KIND_OF_ATTACK = re.compile(r"\b((?:melee|ranged|weapon|spell)(?: weapon| spell)?) attack", re.IGNORECASE)
+_KIND_OF_ATTACK = re.compile(
+    r"\b((?:melee|ranged|weapon|spell)(?: weapon| spell)?) attack|\b((?:melee|ranged) weapon)\b", re.IGNORECASE
+)
 _WHEN_LAST = re.compile(r" (?=(?:when|whenever|if) )", re.IGNORECASE)
 # Said to the user, or of several
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)

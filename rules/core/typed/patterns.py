@@ -109,5 +109,5 @@ def is_bearer(words: str) -> bool:
 
 
 def whom_of(match: re.Match[str]) -> Literal["target", "self"]:
-    """Return whom a form is about."""
-    return "self" if is_bearer(group(match, "who")) or is_bearer(group(match, "whom")) else "target"
+    """Return whom a form is about: `you heal an ally` is about the ally."""
+    return "self" if is_bearer(group(match, "whom") or group(match, "who")) else "target"

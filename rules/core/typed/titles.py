@@ -21,13 +21,14 @@ _SENTENCE = re.compile(r" [A-Z\d][\w'’-]*(?: [\w'’-]+){2}")
 # What has a meaning of its own
 _SAID = re.compile(
     r"\b(?:actions?|reaction|range|phase|damage|rolls?|saves?|turn|round|any|no|not|only|half|double|once|twice|all|each"
-    r"|every|always|never|ends?|immune|targets?|all(?:y|ies)|enem(?:y|ies)|foes?|rounds?|minutes?|hours?"
+    r"|every|always|never|(?:dis)?advantage|concentration|prone|ends?|immune|targets?|all(?:y|ies)|enem(?:y|ies)|foes?|rounds?|minutes?|hours?"
     r"|(?:standard|full|opportunity|extra|basic|melee|ranged) attacks?)\b",
     re.IGNORECASE,
 )
 _ORDER = re.compile(  # `Remove a Pip from an Ally.` tells somebody what to do, and `In Sunlight.` when
     r"(?:remove|give|take|lose|gain|heal|cure|push|pull|move|swap|draw|steal|restore|spend|end|deal|put)\b"
-    r".* (?:an?|the|one)\b|(?:lose|costs?|spend|gain|pay|suffer|ignores?|requires?|needs?|break)\b"
+    r".* (?:an?|the|one)\b|(?:lose|costs?|spend|gain|pay|suffer|ignores?|requires?|needs?|break"
+    r"|knocks|grants|uses|drains|stuns|slows|hurts|inflicts|causes)\b"
     r"|(?:enter|leave|drop|become|stand|regain|recover|expend|sacrifice|equip|discard|heal|teleport)\b"
     r"|(?:if|when|whenever|while|unless|until|during|in|at|on|by|before|after|from|for|to|as|per|within|with|without"
     r"|against|two|three|four|five|six)\b",
