@@ -164,6 +164,8 @@ class Draft:
         if not saves:
             return None
         at, head, save = saves[-1]
+        if any(isinstance(each, Inflict) and each.again for each in save.failed):
+            return None  # it may be about each time that the save is repeated
         changed = (
             save.evolve(failed=(*save.failed, effect))
             if to_save == "failed"
@@ -407,10 +409,10 @@ def _halved(draft: Draft, part: Half) -> Draft | None:
     saves = [each for _, each in draft.said if isinstance(each, Save)]
     if draft.head != "passed" or not saves:
         return None
-    now: Draft | None = draft
-    for each in saves[-1].failed:
-        if isinstance(each, Damage) and now is not None:
-            now = now.adding(each.evolve(half=True), to_save="passed")
+    damages = [each for each in saves[-1].failed if isinstance(each, Damage)]
+    now: Draft | None = draft if damages else None
+    for each in damages:
+        now = now and now.adding(each.evolve(half=True), to_save="passed")
     return now
 
 

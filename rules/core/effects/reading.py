@@ -142,7 +142,7 @@ class _Reader:
         self._names_target = False
         self._reacts = reacts
         self._is_first = True  # nothing before was left to the GM
-        self._is_since_roll = False  # something was left to the GM since the last check or save that was read
+        self._since_roll = ""  # what was left to the GM since the last check or save that was read
         self._duration = ""  # how long the text says once for all that it lasts
         self._has_number = False  # the text names what some save is against
         self._open: set[int] = set()
@@ -158,7 +158,7 @@ class _Reader:
             self._is_alone = self._is_alone and words != ""
             self._names_target = self._names_target or (not clause.quoted and whom.names_target(clause.text))
             self._is_first = self._is_first and (words != "" or clause.quoted)
-            self._is_since_roll = self._is_since_roll or not (words or clause.quoted)
+            self._since_roll += "" if words or clause.quoted else clause.text
             if words:
                 says[clause.begins] = words
             if words or clause.begins in self._left:
@@ -189,11 +189,16 @@ class _Reader:
         if not clause.opens:
             return None if draft.saves and not draft.under_or else draft
         governs = _head_of(clause.head, self._dialect)
-        if governs is None or (governs in ("passed", "failed") and self._is_since_roll):
+        if governs is None or self._is_of_other_roll(governs):
             return None
         draft = replace(draft, under_or=False, saves=False, acts=False, lasts=None, guard="")
         (opened,) = of_check(draft, (Opens(governs),))
         return drafted(draft, (opened,)) or draft
+
+    def _is_of_other_roll(self, head: Head) -> bool:
+        """Tell whether a degree may be of a roll that the GM sees to, behind the one that was read."""
+        of_attack = head in ("hit", "miss") and _OTHER_ATTACKS.search(self._since_roll) is not None
+        return of_attack or (head in ("passed", "failed") and self._since_roll != "")
 
     def _is_unclear(self, clause: Clause, draft: Draft, text: str, *, is_called: bool) -> bool:
         """Tell whether nobody can tell who is meant by a clause; `text` is what it says behind the moment it names."""
@@ -248,9 +253,7 @@ class _Reader:
         is_later = draft.says_something or not self._is_first
         if self._dialect.lasts and _is_of_its_use(parts or (), in_chance=draft.in_chance, is_later=is_later):
             return ""
-        if self._is_since_roll and any(
-            isinstance(part, Opens) and part.head in ("passed", "failed") for part in parts or ()
-        ):
+        if any(isinstance(part, Opens) and self._is_of_other_roll(part.head) for part in parts or ()):
             return ""  # `It makes a STR check. On a failure, it is Prone`
         parts = parts if parts is None else of_check(draft, tuple(map(self._for_its_duration, parts)))
         is_left = any(isinstance(part, Left) for part in parts or ())
@@ -273,7 +276,7 @@ class _Reader:
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
         self._draft = after
-        self._is_since_roll = self._is_since_roll and not any(isinstance(part, Check | Save) for part in parts)
+        self._since_roll = "" if any(isinstance(part, Check | Save) for part in parts) else self._since_roll
         if any(map(_helps, parts)) and not whom.PERSON.search(clause.text):
             self._open.add(clause.begins)
         if held and len(held) == len([part for part in parts if not isinstance(part, Lasts | Opens)]):
@@ -367,7 +370,9 @@ class _Reader:
 
 _COSTS = re.compile(r"(?:(?:you|it|this) )?(?:must )?(?:costs?|spends?|pays?|expends?) ", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:you|your|i|my)\b", re.IGNORECASE)
-_LONE_CASE = re.compile(r"(?:(?:if|while|when|whenever|against)\b[^,:\d]*|on [\d+-]+(?: on 1?d\d+)?)[.;,:]?", re.IGNORECASE)
+_LONE_CASE = re.compile(
+    r"(?:(?:if|while|when|whenever|against)\b[^,:\d]*|on [\d+-]+(?: on 1?d\d+)?)[.;,:]?", re.IGNORECASE
+)
 _HAS = re.compile(r"\b(?:have|has|are|is|your)\b", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
 _NUMBER = re.compile(r"\bDC\b", re.IGNORECASE)
@@ -387,6 +392,7 @@ _KIND_OF_ATTACK = re.compile(
 _WHEN_LAST = re.compile(r" (?=(?:when|whenever|if) )", re.IGNORECASE)
 # Said to the user, or of several
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
+_OTHER_ATTACKS = re.compile(r"\b(?:all(?:y|ies)|target|creature|companion|it|they)\b[^.;]*\battacks?\b", re.IGNORECASE)
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
 _WITH_OTHERS = re.compile(r"(?:you|i) (?:and|or) ", re.IGNORECASE)
 _PAYS = re.compile(r"(?:take|suffer|lose) [^:,;]{1,20}: ", re.IGNORECASE)  # what it costs comes first

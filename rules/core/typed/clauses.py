@@ -66,7 +66,7 @@ _CHANGES = re.compile(
     r"|that much|(?:first|second|third|last) attacks?|(?:stops?|takes?|do|does|on) (?:it|that))\b"
     r"|^if [^,]{1,30},? (?:\d+d)?\d+[.!;]?$|^\d+d\d+(?:\+\d+)? (?:on|in|if|when|with|against)\b"
     r"|^(?:in|at|against|with|two-handed|versatile)\b[^,:+]{0,20}:? (?:\d*d)?\d+(?: damage)?[.!;]?$"
-    r"|^(?:double|triple|twice)\b|^(?!you |i )[^:]* (?:takes? (?:half|none|double|twice|\d+)"
+    r"|^(?:double|triple|twice)\b|^(?!you |i )[^:]* (?:takes? (?:half(?: (?:the )?damage)?|none|double|twice|\d+)"
     r"|(?:is|are|do|does)(?:n't| not))[.!;]?$"
     r"|^\w+s (?:can(?:'t|not)|(?:do|are)(?:n't| not)) \w+[.!;]?$",
     re.IGNORECASE,
