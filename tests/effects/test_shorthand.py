@@ -83,7 +83,7 @@ SAID: dict[str, Deed] = {
         Healing(healing="5", whom="self")
     ).evolve(limit=Limit(per="rest")),
     "A creature you touch regains a number of hit points equal to 1d8+3. This spell has no effect on undead or"
-    " constructs.": always(Healing(healing="1d8+3")).evolve(traits=("not on undead or constructs",)),
+    " constructs.": always(Healing(healing="1d8+3")).evolve(traits=("not on undead or constructs (you judge that)",)),
     "You can attack twice, instead of once, whenever you take the Attack action on your turn.": Deed(attacks=2),
     "+5 to hit, the target is restrained by webbing": attack("5", Inflict(condition="Restrained")),
     "Each creature within 10 feet must make a Dexterity saving throw, taking 8d6 fire damage on a failed save, or half"

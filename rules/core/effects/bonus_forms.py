@@ -38,6 +38,7 @@ _BONUS = "[a] ({signed}|{plus}) [(status|circumstance|item)] [(bonus|penalty)]"
 _EXTRA = "[an] [(extra|additional)] {dice} [(extra|additional)] [{type}] damage"
 _BEINGS = "(target|targets|creature|creatures|character|characters|enemy|enemies|foe|foes)"
 _AT = f"[against [(a|an|any|being)] [{_BEINGS} (that|who) are] {{condition}} [{_BEINGS}]]"
+_TO_USER = re.compile(r" (?:have|gain|get|add|subtract|are|lose|take|suffer) ")
 _ANYBODY = "(creatures|targets|anyone|anybody)"
 _AGAINST = "against ({foe}|{who})"
 
@@ -47,7 +48,7 @@ def whom_in(match: re.Match[str]) -> Literal["target", "self"]:
     whose = group(match, "whose") or group(match, "turns_of")
     who = group(match, "who").strip() or whose.strip().removesuffix("'s") or group(match, "whom")
     is_of_saver = match.start() > 0 and OF_ANOTHER.search(match[0])  # `or have disadvantage … until its next turn`
-    says_you = not who and not is_of_saver and re.match(r" (?:have|gain|get|add|subtract|are) ", match[0])
+    says_you = not who and not is_of_saver and _TO_USER.match(match[0]) is not None
     return "self" if is_bearer(who) or who in ("your", "my") or says_you else "target"
 
 

@@ -244,7 +244,8 @@ def _damage(match: re.Match[str], dialect: Dialect) -> Part | None:
         return None  # a thing may take damage as well
     says_damage = re.search(r" damage(?= |$)", match[0]) is not None
     is_of_more = who != "" and _OF_DAMAGE.search(match[0]) is None  # `and an ally 2`
-    if kind in NO_TYPES or is_of_more or not (says_damage or kind in ("", *dialect.types)):
+    is_key = kind in (*dialect.pools, *dialect.saves) and kind not in dialect.types
+    if kind in NO_TYPES or is_key or is_of_more or not (says_damage or kind in ("", *dialect.types)):
         return None
     return Damage(
         damage=match["amount"],
@@ -465,7 +466,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     ("(heals|heal) {amount} [(hp|hit points|health)] to ({who}|{friend} [{which}])", _healing),
     ("{amount} healing [to {who}]", _healing),
     (f"[{{who}}] {_REGAINS} all [of] [(its|their|your)] [(lost|missing)] (hp|hit points)", _whole),
-    ("[{bearer}] (heals|heal|restores|restore) {whom} to [(its|their|your)] (maximum|full) [(hp|hit points)]", _whole),
+    ("[{bearer}] (heals|heal|restores|restore) {whom} to [(its|their)] (maximum|full) [(hp|hit points)]", _whole),
     ("[{who}] (gains|gain|has|have) {amount} (temp|temporary) (hp|hit points)", _healing),
     (f"[{{who}}] [also] {_IS} {{condition}} [of {{bearer}}] [{{escape}}] [by {{bonds}}] [{{lasting}}] [{{ending}}]",
      _inflict),

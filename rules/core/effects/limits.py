@@ -106,6 +106,7 @@ _THIS = "(this|this feature|this trait|this ability)"
 _DO_IT = "(can|may) (use this|use it|do so|do this)"
 _REST = "(finish|finishes) a [(short|long|short or long)] rest"
 _ON_TURN = "[(when|whenever) you take the attack action] [on your turn]"
+_JUDGED = " (you judge that)"  # who may be a target, says the person who chooses it
 _FREED = (
     "(a creature's|the target's) saving throw is successful or the effect ends for it , (the|that) (creature|target)"
 )
@@ -123,11 +124,11 @@ LIMIT_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Limit | Attacks 
     ("[{bearer}] (make|makes) {many} [{weapon}] attacks [{weapons}]", _attacks),
     (f"{{bearer}} can attack (twice|{{many}} times) [, instead of once ,] {_ON_TURN}", _attacks),
     ("[{bearer}] (make|makes) {each_attack}", _each_attack),
-    # Who may be a target: the person who chooses judges that
-    ("(this spell|it) has no effect on {beings}", lambda match, _dialect: Trait(f"not on {match['beings']}")),
+    ("(this spell|it) has no effect on {beings}", lambda match, _dialect: Trait(f"not on {match['beings']}{_JUDGED}")),
     ("({bearer}|the {weapon}) (can't|cannot) {harms} another target",
-     lambda match, _dialect: Trait(f"{match['harms']} no other")),
-    (f"if {_FREED} is immune to {{things}} for the next 24 hours", lambda _match, _dialect: Trait("not on who saved")),
+     lambda match, _dialect: Trait(f"{match['harms']} no other{_JUDGED}")),
+    (f"if {_FREED} is immune to {{things}} for the next 24 hours",
+     lambda _match, _dialect: Trait(f"not on who saved{_JUDGED}")),
 )  # fmt: skip
 
 

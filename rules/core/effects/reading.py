@@ -213,7 +213,8 @@ class _Reader:
         self._sides |= whom.sides(clause.text)
         if len(self._sides) > 1 and (is_called or draft.moment is not None):
             return True
-        return whom.is_of_two(clause.text) or (not clause.opens and _is_open_end(draft, text))
+        is_left = _CANNOT.search(text) is not None if clause.opens else _is_open_end(draft, text)
+        return is_left or whom.is_of_two(clause.text)
 
     def _is_aimed(self, clause: Clause, draft: Draft, words: str) -> bool:
         """Tell whether somebody whom a clause names is not the target, because that is somebody else."""
@@ -368,6 +369,7 @@ class _Reader:
         return in_words(found) if is_whole else ""
 
 
+_CANNOT = re.compile(r"(?:^|[,:] )can(?:['’]t|not) ", re.IGNORECASE)
 _COSTS = re.compile(r"(?:(?:you|it|this) )?(?:must )?(?:costs?|spends?|pays?|expends?) ", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:you|your|i|my)\b", re.IGNORECASE)
 _LONE_CASE = re.compile(

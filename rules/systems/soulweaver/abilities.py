@@ -92,12 +92,12 @@ def _pips(match: re.Match[str], dialect: Dialect) -> Points | None:
     return Points(points=match["amount"], pool=pool, gains=takes_off is (pool in POOLS), whom=whom)
 
 
-def _all_pips(match: re.Match[str], _dialect: Dialect) -> Points:
+def _all_pips(match: re.Match[str], dialect: Dialect) -> Points | None:
     """Read that all pips go: an action pool is full again, Grit has none."""
     pool = next(pool for word, pool in _PIPS.items() if word in match["pips"])
     whose = group(match, "whose").strip()
-    is_own = whose == "your" or not (whose or group(match, "who") or group(match, "whom"))
-    return Points(points=Points.ALL, pool=pool, gains=pool in POOLS, whom="self" if is_own else whom_of(match))
+    whom = "self" if whose == "your" else whom_of(match) if whose else _whom(match, dialect)
+    return None if whom is None else Points(points=Points.ALL, pool=pool, gains=pool in POOLS, whom=whom)
 
 
 def _words(match: re.Match[str], dialect: Dialect) -> Own | None:
@@ -204,7 +204,8 @@ DIALECT = Dialect(
         ("if you win [,]", opens("hit")),
         ("if you lose [,]", opens("miss")),
         ("[{who}] (removes|remove|clears|clear) {amount} {pips} [from {whom}]", _pips),
-        ("[{who}] (gains|gain|has|have) {one_more} [(more|extra|additional)] {pool} [this turn]", _one_more),
+        ("[{who}] (gains|gain) {one_more} [(more|extra|additional)] {pool} [this turn]", _one_more),
+        ("[{who}] (has|have) {one_more} (more|extra|additional) {pool} [this turn]", _one_more),
         ("[{bearer}] (rolls|roll) {skill} (against|vs) (the target's|its|their) {save}", _contest),
         ("[{bearer}] [(can|may)] (make|makes) an attack [against ({whom}|the attacker|that enemy)]", with_bonus),
         ("[{bearer}] [(can|may)] attack {whom} [as a reaction]", with_bonus),
@@ -225,8 +226,8 @@ DIALECT = Dialect(
         ("at the (start|beginning) of [each of] your (turn|turns) [in this stance] [,]", opens("starts")),
         ("while [you are] in this stance ,", opens("always")),
         ("when (you|i) (enter|take) this stance [,]", opens("always")),
-        ("[{who}] (drops|drop|loses|lose|leaves|leave) (its|their|your|the) stance", own_word(DROPS)),
-        ("end your stance", own_word(DROPS)),
+        ("{who} (drops|drop|loses|lose|leaves|leave) (its|their|your|the) stance", own_word(DROPS)),
+        ("(drop|lose|leave|end) your stance", own_word(DROPS)),
         ("(end|ends) (the target's|its|their|a creature's|an enemy's) stance", lambda _match, _dialect: Own(own=DROPS)),
     ),
     asks=("self", "ally"),

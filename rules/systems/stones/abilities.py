@@ -130,6 +130,13 @@ def deed_of(ability: Ability) -> Deed:
     return deed if usual is None and ticks is None else deed.evolve(always=_lasting_as(deed.always, usual, ticks))
 
 
+def puts_conditions(ability: Ability) -> bool:
+    """Tell whether an ability puts conditions on somebody, which last."""
+    done = deed_in(ability, words.dialect_of(ability)).always
+    brought = [effect for each in done if isinstance(each, Chance) for effect in each.brings]
+    return any(isinstance(each, Inflict) for each in (*done, *brought))
+
+
 def passive_changes(ability: Ability) -> dict[str, int]:
     """Return what an ability changes while fused: `ARM +1` among its fields, or `[ARM +1]` in its text.
 

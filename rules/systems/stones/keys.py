@@ -8,7 +8,7 @@ from rules.core.typed.names import shown
 from rules.core.typed.skeleton import same
 from rules.core.values import TICKS, Ability, Combatant
 from rules.errors import Malformed
-from rules.systems.stones.abilities import MAX_COST, done_words, read_ability
+from rules.systems.stones.abilities import MAX_COST, done_words, puts_conditions, read_ability
 from rules.systems.stones.paying import elements_of
 from rules.systems.stones.players import OBJECT, is_object
 from rules.systems.stones.state import StonesState
@@ -95,7 +95,7 @@ SHEET = SheetTable(
             "how long its conditions last",
             rule="ST-14",
             says="its conditions last {}",
-            only=lambda ability: not is_fused(ability),
+            only=puts_conditions,
         ),
         Field(
             "lasts",
@@ -103,7 +103,7 @@ SHEET = SheetTable(
             "the same as duration",
             rule="ST-14",
             says="its conditions last {}",
-            only=lambda ability: not is_fused(ability),
+            only=puts_conditions,
         ),
         Field("ticks", OneOf(TICKS), "when a turn of it is counted", rule="ST-14", says="its turns are counted at {}"),
         Field("range", OneOf(("any", "any range")), "whether it ignores RNG", rule="ST-10", says="ignores RNG"),
