@@ -246,6 +246,8 @@ class _Reader:
             does, *when = _WHEN_LAST.split(words.strip(" .;"), maxsplit=1)  # `halve the damage when I am hit`
             parts = parts_of(f"{when[0]}, {does}", self._dialect) if when else None
         effects = [part for part in parts or () if isinstance(part, blow.Effect)]
+        if clause.opens and draft.chances and draft.said[-1][1] == draft.chances[-1] and _STILL.match(text):
+            return ""  # `If it is Prone, it takes 2d6 damage. It is Stunned`: then alone?
         if clause.opens and draft.with_user and draft.said and not all(map(is_for_user, effects)):
             return ""  # `You and one ally regain 5 HP. The target is Prone`
         parts = parts if called is None else _under_moment(called, parts, self._dialect)
@@ -370,6 +372,7 @@ class _Reader:
 
 
 _CANNOT = re.compile(r"(?:^|[,:] )can(?:['’]t|not) ", re.IGNORECASE)
+_STILL = re.compile(r"(?:then )?(?:it|they) ", re.IGNORECASE)
 _COSTS = re.compile(r"(?:(?:you|it|this) )?(?:must )?(?:costs?|spends?|pays?|expends?) ", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:you|your|i|my)\b", re.IGNORECASE)
 _LONE_CASE = re.compile(

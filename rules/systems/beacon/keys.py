@@ -13,7 +13,7 @@ from rules.core.typed.names import shown
 from rules.core.values import Ability, Combatant, Pool, SheetValue
 from rules.errors import Malformed
 from rules.systems.beacon import sheet
-from rules.systems.beacon.blows import done_words, unused
+from rules.systems.beacon.blows import OF_THE_BODY, done_words, unused
 from rules.systems.beacon.sheet import (
     BASIC_REACTIONS,
     FOCUS,
@@ -104,7 +104,7 @@ SHEET = SheetTable(
             ReadBy(require_activation, "a phase, an action, minor, free or reaction"),
             "when it is used",
             "BE-05",
-            says="is used as {}",
+            says=lambda how: f"is used {'in place of a' if how.casefold() in OF_THE_BODY else 'as'} {how}",
         ),
         Field(
             "cost", ReadBy(require_cost, "MP such as 2, or Focus 1"), "what using it costs", "BE-12", says="costs {}"

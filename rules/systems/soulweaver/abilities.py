@@ -114,8 +114,10 @@ def _one_more(match: re.Match[str], dialect: Dialect) -> Own | None:
     return whom and Own(own=f"has 1 more {dialect.pools[match['pool']]} Action", whom=whom)
 
 
-def _weakened(match: re.Match[str], _dialect: Dialect) -> Response:
+def _weakened(match: re.Match[str], _dialect: Dialect) -> Response | None:
     """Read dice that the defenses gain against one attack, or that it loses: it comes to the same."""
+    if re.match(" (?:they|it) (?:gain|add)", match[0]) and " ally " not in match.string:
+        return None  # the attacker's defenses are none against it
     is_own = re.match(" (?:you|i) ", match[0]) is not None
     return Response(to=("self",) if is_own else ("self", "ally"), adds=f"-{match['amount']}")
 
