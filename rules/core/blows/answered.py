@@ -15,9 +15,9 @@ from rules.core.blows.opened import as_it_is, asked_about, keep, rules_in, rules
 from rules.core.blows.verdicts import ask_verdict, settled, veiled
 from rules.core.encounter import Encounter
 from rules.core.model import without
+from rules.core.reach.ranges import apart
 from rules.core.reach.vision import sees
 from rules.core.registry import system_of
-from rules.core.space.cells import distance, parse_cell
 from rules.core.step import Step
 from rules.core.typed.names import shown
 from rules.core.values import Combatant, Question
@@ -142,19 +142,17 @@ def may_answer(state: Encounter, source: str, target: str, answer: Answer) -> bo
         return False
     if who.name == source:
         return "own" in response.to
-    if not _is_within(state, who, state.combatant(source), response.near):
+    if not _is_within(state, answer.who, source, response.near):
         return False
     if who.name == target:
         return "self" in response.to
-    return "ally" in response.to and who.side == aimed.side and _is_within(state, who, aimed, response.within)
+    return "ally" in response.to and who.side == aimed.side and _is_within(state, answer.who, target, response.within)
 
 
-def _is_within(state: Encounter, one: Combatant, other: Combatant, spaces: int | None) -> bool:
+def _is_within(state: Encounter, one: str, other: str, spaces: int | None) -> bool:
     """Tell whether two are so near on the board; without a board, or off it, people say."""
-    if spaces is None or state.board is None or one.cell is None or other.cell is None:
-        return True
-    metric = system_of(state).metric
-    return distance(metric, parse_cell(one.cell), parse_cell(other.cell), one.size, other.size) <= spaces
+    between = apart(state, one, other)
+    return spaces is None or between is None or between <= spaces
 
 
 def _changes(state: Encounter, blow: Blow, strike: Strike, answer: Answer) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from rules.core.effects.abilities import reading_in
@@ -42,15 +43,28 @@ def distance_said(ability: Ability, dialect: Dialect, far: int | None = None, sc
     """Return how far away the words that are read let a target be.
 
     A field may say how `far`: nobody who is said to be within some distance is farther, but an area begins there.
-    `scope` is the number of its bearer's that words may name instead. Where words alone say a range, a sentence that
-    the GM is asked about may change it.
+    `scope` is the number of its bearer's that words may name instead.
     """
-    says = reading_in(ability, dialect).says
     known = (KIND, FLAVOR, *dialect.fields)
     clauses = parted(source_of(ability), known, head_of(ability)[1], dialect.does, dialect.spoken)
+    return distance_in(clauses, reading_in(ability, dialect).says, far, scope, in_words="range" not in dialect.fields)
+
+
+def distance_in(
+    clauses: Iterable[Clause],
+    says: Mapping[int, str],
+    far: int | None = None,
+    scope: int = 0,
+    *,
+    in_words: bool = True,
+) -> Distance:
+    """Return how far away those clauses that are read let a target be: see `distance_said`.
+
+    Where a range is said `in_words` alone, a sentence that the GM is asked about may change it.
+    """
     said = [each for each in clauses if not (each.formal or each.quoted)]
     asked = [each.text for each in said if each.begins not in says]
-    if "range" not in dialect.fields and any(map(_MAY_CHANGE.search, asked)):
+    if in_words and any(map(_MAY_CHANGE.search, asked)):
         return ANY
     words = " ; ".join(plain_words(each.text) for each in said if each.begins in says)
     spans = _spans(_ITS, words, scope) or _spans(_WITHIN, words, scope)

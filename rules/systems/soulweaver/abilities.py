@@ -10,10 +10,12 @@ from rules.core.blow import Check, Deed, Inflict, Own, Points, Response, Whom
 from rules.core.effects.answers import Answering
 from rules.core.effects.bonus_forms import OF_SPEED, bonuses, for_a_time, lasts, named, whom_in
 from rules.core.effects.bonuses import TRAITS
+from rules.core.effects.distances import Distance, distance_in, with_spaces
 from rules.core.effects.forms import Dialect, inflicted, opens, own_word, with_bonus
 from rules.core.effects.limits import Attacks
 from rules.core.effects.parts import NO_CONCENTRATION, Critical
 from rules.core.effects.reading import Reading, read
+from rules.core.model import per_state
 from rules.core.sheets.abilities import FLAVOR, KIND, parted, pieces, source_of
 from rules.core.sheets.spoken import Spoken
 from rules.core.typed.clauses import Clause
@@ -314,9 +316,16 @@ def deed_of(ability: Ability | None) -> Deed:
     return Deed() if ability is None else _reading(ability).deed
 
 
+@per_state  # of the ability: every menu asks for it
+def distance_of(ability: Ability) -> Distance:
+    """Return how far away the targets of an ability may be."""
+    source = source_of(ability)
+    return distance_in(parted(source, (KIND, FLAVOR, *FIELDS), spoken=SPOKEN), _reading(ability).says)
+
+
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability does; nothing if the GM is asked."""
-    return _reading(ability).says.get(clause.begins, "")
+    return with_spaces(_reading(ability).says.get(clause.begins, ""), clause)
 
 
 def answer_of(ability: Ability | None) -> Response | None:

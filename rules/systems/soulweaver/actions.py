@@ -14,6 +14,7 @@ from rules.core.asking.ask import Purpose
 from rules.core.asking.told import Told
 from rules.core.blow import Deed
 from rules.core.blows import limits
+from rules.core.blows.aiming import reached, too_far
 from rules.core.blows.todo import leave_to_gm
 from rules.core.command import Command
 from rules.core.model import per_state, without, without_key
@@ -28,6 +29,7 @@ from rules.systems.soulweaver.abilities import deed_of
 from rules.systems.soulweaver.creatures import (
     MAJOR,
     MINOR,
+    RESPONSE,
     Soul,
     SoulAsk,
     SoulEffect,
@@ -67,7 +69,8 @@ def ask_own(ask: SoulAsk, kind: str, used: Collection[str]) -> str:
     If the sheet lists none of it, a name is enough.
     """
     fitting = tuple(ability.name for ability in abilities_left(ask.state, ask.who) if ability.kind == kind)
-    choices = tuple(name for name in fitting if skeleton(name) not in used) if fitting else None
+    far = _out_of_reach(ask.state, ask.who)
+    choices = tuple(name for name in fitting if skeleton(name) not in used and name not in far) if fitting else None
     ask.take(Param(name="using", label=kind, choices=choices, free=True))
     return ability_asked(ask, ask.text("using"), kind) or ""
 
@@ -81,7 +84,7 @@ def using_param(
         for ability in abilities_left(state, who)
         if (ability.kind == kind or ability.kind not in _WRONG_KIND) and _refuse_pool(ability, pool) is None
     )
-    choices = fitting if abilities_of(state, who) else None
+    choices = without(fitting, *_out_of_reach(state, who)) if abilities_of(state, who) else None
     return Param(name="using", label="ability", choices=choices, free=True, required=needed, implied=implied)
 
 
@@ -102,6 +105,17 @@ def abilities_of(state: SoulState, who: str) -> tuple[Ability, ...]:
 def abilities_left(state: SoulState, who: str) -> tuple[Ability, ...]:
     """Return what somebody may still use."""
     return tuple(ability for ability in abilities_of(state, who) if limits.refusal(state, who, ability) is None)
+
+
+@per_state
+def _out_of_reach(state: SoulState, who: str) -> tuple[str, ...]:
+    """Return what somebody could use if somebody were in its reach."""
+    left = ((ability, deed_of(ability)) for ability in abilities_left(state, who) if ability.kind != RESPONSE)
+    return tuple(
+        ability.name
+        for ability, deed in left
+        if deed.aims and not reached(state, who, ability, _likely_targets(state, who, deed))
+    )
 
 
 def ability_asked(ask: SoulAsk, named: str | None, *kinds: str) -> str | None:
@@ -185,22 +199,31 @@ def ask_targets(ask: SoulAsk, ability: Ability | None, *, optional: bool = False
     deed = deed_of(ability)
     if not deed.aims and not optional:
         return ()
-    among = others(ask.state, ask.who)
-    if deed.others or (deed.aims and deed.check is not None):
-        among = without(among, ask.who)
-    if not deed.always or not deed.helps:
-        among = (*_foes_first(ask.state, ask.who), *(name for name in among if name == ask.who))
+    every = _likely_targets(ask.state, ask.who, deed)
+    among, why = reached(ask.state, ask.who, ability, every), too_far(ask.state, ask.who, ability, every)
     words = "" if ability is None or ask.purpose is Purpose.DO else ability.source or ability.text
     speaks = _TARGET.search(words) is not None
     needed, many = deed.aims or speaks, deed.aims and deed.most != 1
     if not many:
-        target = ask("target", "target", among, required=needed, all_lead=True)
+        target = ask("target", "target", among, nameable=every, why=why, required=needed, all_lead=True)
         return (target,) if target else ()
     meant = _all_at_once(ask.state, ask.who, deed, among)
-    found = ask.several("target", "targets", among, required=needed, rule="SW-13", bundles=meant)
+    found = ask.several(
+        "target", "targets", among, nameable=every, why=why, required=needed, rule="SW-13", bundles=meant
+    )
     if deed.most is not None and len(found) > deed.most:
         raise Illegal(f"It can have {deed.most} targets, no more.", rule="SW-13", instead="Name fewer.")
     return found
+
+
+def _likely_targets(state: SoulState, who: str, deed: Deed) -> tuple[str, ...]:
+    """Return who something may be aimed at, wherever they are: foes first, unless it helps."""
+    among = others(state, who)
+    if deed.others or (deed.aims and deed.check is not None):
+        among = without(among, who)
+    if not deed.always or not deed.helps:
+        among = (*_foes_first(state, who), *(name for name in among if name == who))
+    return among
 
 
 def _all_at_once(state: SoulState, who: str, deed: Deed, among: tuple[str, ...]) -> tuple[str, ...]:
@@ -287,13 +310,20 @@ def _attacks(state: SoulState, who: str) -> tuple[str, ...]:
     return tuple(ability.name for ability in left if deed_of(ability).check is not None)
 
 
+def _reaches(state: SoulState, who: str, name: str, target: str) -> bool:
+    return bool(reached(state, who, state.combatant(who).ability(name), (target,)))
+
+
 def _attack(ask: SoulAsk) -> SoulEffect:
     state, who = ask.state, ask.who
     own = state.find(who)
     is_the_gms = own is None or own.owner is None
-    target = ask("target", "target", _foes_first(state, who), all_lead=True)
-    attacks = _attacks(state, who)
-    ways = (*attacks, *(_OUTCOMES if is_the_gms else ()))
+    attacks, every, far = _attacks(state, who), _foes_first(state, who), _out_of_reach(state, who)
+    weapon = reactions.ability_of(state, who, find_name(ask.text("using") or "", attacks))
+    why = too_far(state, who, weapon, every)
+    target = ask("target", "target", reached(state, who, weapon, every), nameable=every, why=why, all_lead=True)
+    able = (name for name in attacks if (_reaches(state, who, name, target) if target else name not in far))
+    ways = (*able, *(_OUTCOMES if is_the_gms else ()))
     if ways:
         ask.take(Param(name="using", label="with what, or how it ends", choices=ways, free=True, required=False))
     note = ask.note("how", required=False)

@@ -14,6 +14,7 @@ from rules.core.blows.todo import leave_whole
 from rules.core.conditions import add_condition, end_condition
 from rules.core.effects.answers import answer_words
 from rules.core.effects.bonuses import added_to_attack, used_up
+from rules.core.effects.distances import Distance
 from rules.core.effects.words import effect_words
 from rules.core.encounter import Encounter
 from rules.core.model import without
@@ -34,6 +35,7 @@ from rules.systems.soulweaver.abilities import (
     UNAWARE,
     answer_of,
     deed_of,
+    distance_of,
     takes_over,
 )
 from rules.systems.soulweaver.creatures import (
@@ -64,6 +66,9 @@ class SoulBlows(BlowRules):
 
     def deed_of(self, ability: Ability) -> Deed:
         return deed_of(ability)
+
+    def distance_of(self, _bearer: Combatant, ability: Ability) -> Distance:
+        return distance_of(ability)
 
     def harms(self, ability: Ability) -> bool:
         return deed_of(ability).harms
