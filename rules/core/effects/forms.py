@@ -441,10 +441,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"attack {{signed}} [to hit] {_AGAINST}", with_bonus),
     (f"[{{bearer}}] {_STRIKES} [with {{signed}}] [against (the target|{ONE})]", with_bonus),
     ("(critical|crit) [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
-    (
-        "(([melee] reach|ranged|[ranged] range) {distance} [or range {far}]|range (touch|self))",
-        lambda match, _dialect: Reach(match[0].strip()),
-    ),
+    ("(([melee] reach|ranged|[ranged] range) {distance} [or range {far}]|range (touch|self))", Reach.read),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [(to {{whom}}|each)]", _damage),
     (f"[{{who}}] {_DEALS} {{amount}} {{type}}", _damage),
     ("damage [:] {amount} [{type}]", _damage),

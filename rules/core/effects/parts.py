@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, NamedTuple
 
 from rules.core import blow
@@ -16,6 +17,10 @@ Head = Literal["", "hit", "miss", "critical", "always", "failed", "passed", "eit
 
 class Reach(NamedTuple):
     words: str
+
+    @classmethod
+    def read(cls, match: re.Match[str], _dialect: object) -> Reach:
+        return cls(match[0].strip())
 
 
 class Most(NamedTuple):

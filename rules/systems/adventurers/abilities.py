@@ -9,6 +9,7 @@ from dataclasses import replace
 from rules.core.blow import Check, Damage, Deed, Effect, Healing, Inflict, Lift, Own, Points, is_for_user
 from rules.core.effects.abilities import deed_in, says_in
 from rules.core.effects.bonus_forms import bonuses, for_a_time, lasts, named
+from rules.core.effects.distances import Distance, distance_said, with_spaces
 from rules.core.effects.forms import Dialect, Made, inflicted, opens, own_word
 from rules.core.effects.limits import Trait
 from rules.core.effects.parts import NO_CHECKS, Most, Part
@@ -265,12 +266,17 @@ def deed_of(ability: Ability) -> Deed:
     return deed_in(ability, _dialect_of(ability))
 
 
+def distance_of(ability: Ability) -> Distance:
+    """Return how far away the targets of an ability may be."""
+    return distance_said(ability, _dialect_of(ability))
+
+
 def done_words(ability: Ability, clause: Clause) -> str:
     """Say what a clause of an ability's words does; nothing if people do it."""
     kind, deed = type_of(ability), deed_of(ability)
     works_unused = deed.moment is not None or deed.holds or deed.starts
     is_done = not kind if works_unused else kind in (*_STRIKING, ASSIST, ITEM)  # both at once, nobody can tell
-    return says_in(ability, clause, _dialect_of(ability)) if is_done else ""
+    return with_spaces(says_in(ability, clause, _dialect_of(ability)), clause) if is_done else ""
 
 
 def effects_of(ability: Ability) -> tuple[Effect, ...]:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from rules.core.action import Action, plainly
 from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
+from rules.core.blows.aiming import reached, too_far
 from rules.core.blows.calling import call_actions
 from rules.core.blows.limits import spend
 from rules.core.blows.todo import leave_to_gm
@@ -94,11 +95,13 @@ def _attack(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
     selected = tuple(plans.means_named(state, who, text)) or (means if len(means) == 1 else ())
     most = max((targets_of(ability) for ability in selected), default=1)
     bare = means[0].name if len(means) == 1 and means[0].name in possible else ""
+    every = plans.can_be_hit(state, who)
+    able = tuple(said for said, plan in possible.items() if reached(state, who, plan.means, every))
     if text or not bare or len(possible) != 1:
         using = Param(
             name="using",
             label="ability or weapon, then Support abilities",
-            choices=tuple(possible),
+            choices=tuple(possible) if bare else able,
             required=not bare,
             free=True,
             implied=bare,
@@ -106,7 +109,8 @@ def _attack(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
         )
         ask.take(using)
     # With one target each, a list of them is let through so that the refusal can say why (AD-08).
-    ask.take(_aimed(state, who, most, many=most > 1 or "," in (ask.text("target") or "")))
+    means_named = selected[0].name if selected else ""
+    ask.take(_aimed(state, who, most, means_named, many=most > 1 or "," in (ask.text("target") or "")))
 
     def attack(step: Adventuring) -> None:
         plan = plans.plan_of(step.state, who, text)
@@ -116,14 +120,17 @@ def _attack(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
             if target not in hittable:
                 why = "is the attacker" if target == who else "is out of the fight"
                 raise Illegal(f"{target} {why}.", rule="AD-08", instead=f"Targets: {shown(hittable) or 'nobody'}.")
+            if (far := too_far(step.state, who, plan.means, hittable)(target)) is not None:
+                raise far
         attacks.attack(step, who, plan, targets)
 
     return attack
 
 
 @per_state  # menus of whole actions ask for it with each target
-def _aimed(state: AdventurersState, who: str, most: int, *, many: bool) -> Param:
-    visible = plans.can_be_hit(state, who)
+def _aimed(state: AdventurersState, who: str, most: int, using: str, *, many: bool) -> Param:
+    means = next((each for each in creatures.means_of_attack(state, who) if each.name == using), None)
+    visible = reached(state, who, means, plans.can_be_hit(state, who))
     return Param(
         name="target",
         label="target" if most == 1 else f"targets, {most} at most" if most < len(visible) else "targets",
@@ -214,7 +221,9 @@ def _assist(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
     """Ask with what and whom; what the GM allows needs no ability, and if there is none, nobody is asked for one."""
     state, who, name = ask.state, ask.who, ask.text("using")
     combatant = state.combatant(who)
-    allowed, choices = ASSIST in combatant.marks, _assists(state, who)
+    here = tuple(each.name for each in state.combatants if not is_out(state, each.name) and not each.hidden)
+    allowed = ASSIST in combatant.marks
+    choices = tuple(each for each in _assists(state, who) if _on_whom(state, who, here, each).choices)
     if name or choices or not allowed:
         using = Param(
             name="using",
@@ -225,7 +234,6 @@ def _assist(ask: Ask[AdventurersState]) -> Effect[AdventurersState]:
             notes=notes.things(state, who, choices),
         )
         ask.take(using)
-    here = tuple(each.name for each in state.combatants if not is_out(state, each.name) and not each.hidden)
     ask.take(_on_whom(state, who, here, name or (choices[0] if len(choices) == 1 else "")))
     targets = ask.names("target") or (who,)
     return lambda step: _help(step, who, name, targets)
@@ -239,23 +247,24 @@ def _on_whom(state: AdventurersState, who: str, here: tuple[str, ...], using: st
     if ability is None or not harms(ability):
         is_for_others = ability is not None and deed_of(ability).others
         here = without(here, who) if is_for_others else here
-        first = tuple(sorted(here, key=lambda name: name != who))
+        first = tuple(sorted(reached(state, who, ability, here), key=lambda name: name != who))
         own = creatures.camp(state.combatant(who))
         mates = tuple(name for name in first if creatures.camp(state.combatant(name)) == own)
         bundles = (", ".join(mates), *first) if many and 1 < len(mates) <= most else ()
         implied = "" if is_for_others else who
         return Param(
-            name="target", label=label, choices=first, required=is_for_others, implied=implied, rule="AD-10",
-            notes={who: "yourself"}, many=many, bundles=bundles,
+            name="target", label=label, choices=first, nameable=here, required=is_for_others, implied=implied,
+            rule="AD-10", notes={who: "yourself"}, many=many, bundles=bundles,
         )  # fmt: skip
-    foes_first = plans.can_be_hit(state, who)
-    last = (*foes_first, *(name for name in here if name not in foes_first))
+    foes_first = reached(state, who, ability, plans.can_be_hit(state, who))
+    last = (*foes_first, *(name for name in reached(state, who, ability, here) if name not in foes_first))
     unsaid = f"{ability.name} hurts or afflicts its target: say who with the option target."
     warned = {**notes.targets(state, who, last), who: "yourself"}
     bundles = _bundles(state, who, foes_first, most) if many else ()
     return Param(
-        name="target", label=label, choices=last, rule="AD-10", unsaid=unsaid, notes=warned, many=many, bundles=bundles
-    )
+        name="target", label=label, choices=last, nameable=tuple(dict.fromkeys((*plans.can_be_hit(state, who), *here))),
+        rule="AD-10", unsaid=unsaid, notes=warned, many=many, bundles=bundles,
+    )  # fmt: skip
 
 
 def _help(step: Adventuring, who: str, name: str | None, targets: tuple[str, ...]) -> None:
@@ -276,6 +285,8 @@ def _help(step: Adventuring, who: str, name: str | None, targets: tuple[str, ...
     plans.require_usable(step.state, who, ability)
     cost = rebound(step.state, who, ability)
     plans.require_cost(step.state, who, cost, ability.name)
+    for refused in filter(None, map(too_far(step.state, who, ability, step.state.names), targets)):
+        raise refused
     if len(targets) > targets_of(ability):
         raise Illegal(f"{ability.name} is for fewer than {len(targets)}.", rule="AD-10", instead="Name fewer.")
     spend_action(step, who)

@@ -19,6 +19,7 @@ from rules.core.blows.health import change_pool
 from rules.core.blows.opened import as_it_is, asked_about, keep, open_blow
 from rules.core.conditions import end_condition, put_condition
 from rules.core.effects.bonuses import bonus_in, on_rolls
+from rules.core.effects.distances import Distance
 from rules.core.effects.words import effect_words
 from rules.core.encounter import Encounter
 from rules.core.step import Step
@@ -50,6 +51,9 @@ class AdventurersBlows(BlowRules):
         return "" if is_able else words
 
     outcomes: ClassVar[Mapping[Degree, str]] = MappingProxyType({"hit": "hit", "miss": "miss"})
+
+    def distance_of(self, _bearer: Combatant, ability: Ability) -> Distance:
+        return abilities.distance_of(ability)
 
     def deed_of(self, ability: Ability) -> Deed:
         return abilities.deed_of(ability)
