@@ -424,7 +424,7 @@ def _head_of(text: str, dialect: Dialect) -> Head | None:
     parts = (parts_of(text, dialect) or parts_of(text.strip(",: "), dialect)) if text else ()
     if parts is None:
         return None
-    if any(isinstance(part, Lasts) for part in parts):
+    if any(isinstance(part, Lasts | Chance | Gate) for part in parts):
         return None
     heads = [part.head for part in parts if isinstance(part, Opens)]
     return "" if not heads or heads[-1] == "attack" else heads[-1]

@@ -24,8 +24,9 @@ MAX_ABILITY = 4000  # of its text, and of what is read from it
 _KEY = re.compile(r"[^\W\d]\w{0,23}(?![^\s:=])")
 _SENTENCE = re.compile(r"[A-Z]\w*(?: [a-z][\w'-]*){3}")  # it begins with a key like any other word
 _BETWEEN = re.compile(r"[;\n]")
-_LONE_HEAD = re.compile(r":[ \t]*\n\s*(\S[^\n]*(?:\n[ \t]*[^\s:][^\n:]*(?=\n|\Z))*)")  # and the lines below it
-_JOINT_LAST = re.compile(r"(?i:\b(or|and|for|until|to))[ \t]*\n\s*")
+_GOES_ON = r"^(?![ \t]*flavor\b)([^\n]*"  # a line, but what is only shown
+_LONE_HEAD = re.compile(rf"{_GOES_ON}:)[ \t]*\n\s*(\S[^\n]*(?:\n[ \t]*[^\s:][^\n:]*(?=\n|\Z))*)", re.I | re.M)
+_JOINT_LAST = re.compile(rf"{_GOES_ON}\b(?:or|and|for|until|to))[ \t]*\n\s*", re.I | re.M)
 
 
 class Done(Frozen):
@@ -162,7 +163,7 @@ def parse_ability(name: str, source: str) -> Ability:
     A line that ends with a colon or a joint goes on with the next; a head that has its line to itself governs all lines
     down to another. Raises: Malformed if the text is too long or has too many fields.
     """
-    source = _LONE_HEAD.sub(lambda head: f": {head[1].replace(chr(10), '; ')}", source)
+    source = _LONE_HEAD.sub(lambda head: f"{head[1]} {head[2].replace(chr(10), '; ')}", source)
     source = _JOINT_LAST.sub(r"\1 ", source)
     values, text = _values(source)
     if len(values) > MOST_FIELDS:

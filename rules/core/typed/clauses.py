@@ -267,10 +267,9 @@ def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
                 hanging = hangs and not opens
                 yield clause._replace(head=governs, opens=opens, hangs=hanging, leans=leans)
                 opens = False
-            if gate := _GATE.search(clause.text):
-                governs = gate[0]
-            elif colon is not None and part[0].begins <= colon.begins < clause.ends:
+            if colon is not None and part[0].begins <= colon.begins < clause.ends:
                 governs = head = source[sentence[0].begins : colon.ends].lstrip(" ,")  # fields may stand before it
+            governs = chance_in(clause.text) or governs
 
 
 def restricted(clauses: Iterable[Clause], read: Collection[int]) -> tuple[Clause, ...]:
