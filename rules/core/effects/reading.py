@@ -7,7 +7,7 @@ or a third person is never passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
@@ -59,7 +59,7 @@ def read(
     reaction, or is against *one attack that would hit it*, answers a blow without a head. `fields` says of clauses that
     are fields, by where they begin, what is done of them: what they come to has `begun` the deed.
     """
-    clauses = tuple(_with_lone_cases(clauses))
+    clauses = tuple(clauses)
     asked = tuple(clause for clause in clauses if not clause.quoted)
     if noun := bearer_in(" ".join(clause.text for clause in clauses)):
         sheet = f"{sheet.partition(', the ')[0]}, the {noun}"
@@ -268,6 +268,7 @@ class _Reader:
             or (draft.moment is not None and clause.opens and _starts_anew(draft, parts))
             or _runs_on(parts)
             or _misleads(draft, parts)
+            or all(isinstance(part, Gate | Lasts) for part in parts)  # `If it is Prone;`
             or (self._has_number and any(isinstance(part, Save) and part.against == Save.OWN for part in parts))
             else drafted(draft, parts)
         )
@@ -375,9 +376,6 @@ _CANNOT = re.compile(r"(?:^|[,:] )can(?:['’]t|not) ", re.IGNORECASE)
 _STILL = re.compile(r"(?:then )?(?:it|they) ", re.IGNORECASE)
 _COSTS = re.compile(r"(?:(?:you|it|this) )?(?:must )?(?:costs?|spends?|pays?|expends?) ", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:you|your|i|my)\b", re.IGNORECASE)
-_LONE_CASE = re.compile(
-    r"(?:(?:if|while|when|whenever|against)\b[^,:\d]*|on [\d+-]+(?: on 1?d\d+)?)[.;,:]?", re.IGNORECASE
-)
 _HAS = re.compile(r"\b(?:have|has|are|is|your)\b", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:on your turn, )?you (?:can|may) use (?:a|an|your) (?:bonus )?action to ", re.IGNORECASE)
 _NUMBER = re.compile(r"\bDC\b", re.IGNORECASE)
@@ -406,17 +404,9 @@ _NAME_ALONE = re.compile(r"\[[^\[\]]+\][.;]?")
 _JOINED = re.compile(r"^(?:and then|and|then|afterwards,|in addition,) ", re.IGNORECASE)
 
 
-def _with_lone_cases(clauses: Iterable[Clause]) -> Iterator[Clause]:
-    """Yield clauses; a case that is a sentence by itself is asked, with all that may hang on it: `If it is Prone;`."""
-    clauses = tuple(clauses)
-    for clause, behind in zip(clauses, (*clauses[1:], None), strict=False):
-        is_alone = clause.opens and (behind is None or behind.opens) and _LONE_CASE.fullmatch(clause.text) is not None
-        yield clause._replace(restricted=clause.restricted or is_alone)
-
-
 def _ends_with_chance(clause: Clause) -> bool:
     gate = chance_in(clause.text)
-    return gate != "" and clause.text.rstrip(" .,;").endswith(gate)
+    return gate != "" and clause.text.rstrip(" .,;:").endswith(gate)
 
 
 def _head_of(text: str, dialect: Dialect) -> Head | None:

@@ -25,8 +25,10 @@ _KEY = re.compile(r"[^\W\d]\w{0,23}(?![^\s:=])")
 _SENTENCE = re.compile(r"[A-Z]\w*(?: [a-z][\w'-]*){3}")  # it begins with a key like any other word
 _BETWEEN = re.compile(r"[;\n]")
 _GOES_ON = r"^(?![ \t]*flavor\b)([^\n]*"  # a line, but what is only shown
-_LONE_HEAD = re.compile(rf"{_GOES_ON}:)[ \t]*\n\s*(\S[^\n]*(?:\n[ \t]*[^\s:][^\n:]*(?=\n|\Z))*)", re.I | re.M)
-_JOINT_LAST = re.compile(rf"{_GOES_ON}\b(?:or|and|for|until|to))[ \t]*\n\s*", re.I | re.M)
+_LONE_HEAD = re.compile(
+    rf"{_GOES_ON}:)[ \t]*\n\s*(\S[^\n]*(?:\n[ \t]*[^\s:][^\n:]*(?=\n|\Z))*)", re.IGNORECASE | re.MULTILINE
+)
+_JOINT_LAST = re.compile(rf"{_GOES_ON}\b(?:or|and|for|until|to))[ \t]*\n\s*", re.IGNORECASE | re.MULTILINE)
 
 
 class Done(Frozen):
