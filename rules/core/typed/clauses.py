@@ -135,7 +135,7 @@ _NEEDS = re.compile(
     r"|^(?:in|at|by|with|without|until|unless)(?: [\w'-]+){1,2}[.;]?$"
     r"|\b(?:(?:does|wo)n't work|(?:can't|cannot) be used)\b"
     r"|^\[ *(?:(?:self|user|ally|allies|all|everyone|enemies|opponents?|physical|spirit) *\]$"
-    r"|(?:on \d+ *[-–] *\d+ *\][.;:]?$)|(?:if|when|unless|once|twice|half|on (?!\d)|each|next|critical|area|range|\d)\b)"
+    r"|on \d+ *[-–] *\d+ *\][.;:]?$|(?:if|when|unless|once|twice|half|on (?!\d)|each|next|critical|area|range|\d)\b)"
     rf"|\bonly\)?[.!;]?$|^(?!no\b).*\b(?:required|needed)[.!;]?$|{_HOW_OFTEN}",
     re.IGNORECASE,
 )
