@@ -6,6 +6,8 @@ import pytest
 
 from rules.core.offer import Param
 from rules.core.registry import system_of
+from rules.core.values import Rolled
+from rules.systems.classic.blows import ClassicBlows
 from tests.rules.classic.scene import arm
 from tests.rules.table import Game
 
@@ -135,6 +137,15 @@ def test_of_several_weapons_those_that_reach_are_offered() -> None:
     assert "Sword can reach 1" in str(game.refused("Ana", "attack", rule="G-06", target="Goblin 1", using="Sword"))
     game.do("Ana", "attack", target="Goblin 1", using="Bow", dice=[(20, 10), (6, 1)])
     assert hp(game, "Goblin 1") == 5
+
+
+def test_an_attack_that_was_rolled_before_may_hit_those_in_reach_alone() -> None:
+    """Rule: CL-11, G-06."""
+    game = at(SWORD, Goblin_2="C1")
+    check = Rolled(faces=(15,), kept=1, added=5)
+    assert ClassicBlows().may_be_hit(game.state, "Ana", "Sword", check) == ("Goblin 1",)
+    game.do("Gwen", "gm move", target="Goblin 2", to="A2")
+    assert ClassicBlows().may_be_hit(game.state, "Ana", "Sword", check) == ("Goblin 1", "Goblin 2")
 
 
 def test_what_lies_beyond_the_usual_range_is_told_and_left_to_people() -> None:
