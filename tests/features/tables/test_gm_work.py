@@ -265,6 +265,7 @@ async def test_a_line_of_the_to_do_opens_the_form_that_settles_it(tmp_path: Path
         await wire.type("Gwen", "/gm set target:Bard pool:initiative value:40")
         await wire.type("Gwen", "/init next")
         await wire.type("Cai", "/act action:attack using:Song target:Goblin")
+        await wire.type("Gwen", "/act action:hit amount:0")
         await wire.settle()
         before = hp(room, "Goblin")
         (work,) = await wire.press("Gwen", labelled(await opened(wire), "To settle …"))
