@@ -140,10 +140,10 @@ def test_what_is_of_a_degree_is_asked_if_the_dice_fall_so(
     system: str, source: str, falls: str, asked: set[str]
 ) -> None:
     text = f"{source}; Hit: It glows.\nOn a miss: The wall cracks.\nOn a critical hit: All weep.\nIt hums."
-    text += " The target is hurled off."
+    text += " The target is hurled off. The target is singed, hit or miss."
     _, after = use(fight(system, text), falls)
     words = {each.text.rpartition(": ")[2] for each in after.todo}
-    assert words == {*asked, "It hums."}
+    assert words == {*asked, "It hums.", "The target is singed, hit or miss."}
 
 
 @pytest.mark.parametrize("falls", ["hit", "miss"])

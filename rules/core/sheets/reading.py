@@ -33,7 +33,11 @@ _DEGREE = re.compile(
     r"(?![^,:]* or )(?:on (?:an? )?(critical|fumble|hit|miss)\b|(critical|fumble|hit|miss)(?: hit)?:)", re.IGNORECASE
 )
 # What an attack that misses does to nobody
-_MEETS = re.compile(r"(?:the |each )?targets? (?:is|are|becomes?|takes?|loses?|falls?|suffers?|gets?)\b", re.IGNORECASE)
+_MEETS = re.compile(
+    r"(?:the |each )?targets? (?:is|are|becomes?|takes?|loses?|falls?|suffers?|gets?)\b"
+    r"(?!.*\b(?:miss|roll|fail|sav(?:e|ing)|even|always|whether|regardless))",
+    re.IGNORECASE,
+)
 
 
 def reading_of(ability: Ability, sheet: SheetTable) -> Reading:

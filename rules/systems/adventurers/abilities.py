@@ -220,8 +220,7 @@ _OWN: tuple[tuple[str, Made], ...] = (
     ("[{who}] (withdraws|withdraw|flees|flee) from [the] combat", own_word(FLEES)),
 )
 _ON_ATTACK: tuple[tuple[str, Made], ...] = (  # what is said of the attack that an ability is, or joins
-    (f"{_ON_IT} (is|are) made (at|with) {{signed}}", _harder),
-    (f"{_ON_IT} (suffers|suffer|takes|take|has|have|gets|get) [a] {{signed}} [penalty]", _harder),
+    (f"{_ON_IT} {_SUFFERS} {{signed}} [penalty]", _harder),
     ("{signed} (to|on) (the|this attack's) hit check", _surer),
     ("(the|this attack's) hit check (is made at|is made with|has|gets|gains) [a] {signed} [bonus]", _surer),
     ("(the attack|it|this attack) (deals|does) {amount} (more|extra|additional) damage", _more),
