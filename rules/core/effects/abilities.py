@@ -32,7 +32,8 @@ def _read(
     counts = counting(source, dialect.fields, dialect.spoken)
     left = [piece.begins for piece in known]
     words = tuple(clause for clause in clauses if clause.begins not in left)
-    does = dict(values)
+    written = {key for piece in every for key in (piece.key, *dict(piece.more))}
+    does = {key: value for key, value in values if key in written or key not in dialect.does}  # else a sentence says it
     while True:
         begun, asked = dialect.fields_do(Ability(name="", kind=kind, fields=does))
         meant = [each for each in fields if counts[each.key] == each or each.key == JOINED]

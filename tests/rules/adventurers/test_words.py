@@ -169,6 +169,17 @@ def test_ad_01_an_attack_adds_to_its_own_check_but_saves_no_fumble(faces: list[t
     assert pools(game, "Ogre")[0] == left
 
 
+def test_ad_08_what_was_saved_as_a_field_and_is_read_as_a_sentence_now_counts_once() -> None:
+    saved = {
+        **said("Cry", "Support; add 2 damage; rebound 0"),
+        "fields": {"type": "support", "damage": "2", "rebound": "0"},
+    }
+    game = duel(rhea={"abilities": (SWORD, saved)})
+    hit(game, "Rhea", "Ogre", using="Sword, Cry")
+    game.do("Gwen", "take", character="Ogre")
+    assert pools(game, "Ogre")[0] == 5
+
+
 def test_ad_28_all_ailments_are_cured_at_once() -> None:
     balm = said("Balm", "Assist. Remove all ailments from one ally.")
     game = trio(rhea={"abilities": (balm,)})
