@@ -10,6 +10,7 @@ from rules.core.blow import Check, Damage, Healing, Inflict, Move, Own, Points, 
 from rules.core.effects.bonuses import always_counts
 from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Trait
+from rules.core.effects.needs import Gate
 from rules.core.effects.parts import Half, HalfOnSave, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
 from rules.core.effects.whom import ACTING, KNOWN, SOMEBODY
@@ -18,6 +19,7 @@ from rules.core.typed.patterns import plain_words
 _SAYS_DAMAGE = re.compile(r" (?:damage|deals?|takes?|suffers?|inflicts)(?= |$)")
 _ANEW = re.compile(r" and (?:it|they|the target) (?:is|are|becomes?) ")
 _TOLD = re.compile(" (?:make|roll) ")
+_RELATIVE = re.compile(" (?:that|who|whom|you can|can) ")
 _BETWEEN = re.compile(r" :(?= )")  # behind who is meant, how far, how long
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
 
@@ -43,7 +45,8 @@ def parts_of(text: str, dialect: Dialect, *, is_aimed: bool = False) -> tuple[Pa
         if read is None:
             separator = _BETWEEN.match(words, at) if _stands_before(parts) else None
             separator = separator or (_SEPARATOR.match(words, at) if parts else None)
-            read = None if separator is None else _longest(words, separator.end(), parts, dialect)
+            is_qualified = separator is not None and separator[0].endswith("and") and goes_on(parts[-1], said[-1])
+            read = None if separator is None or is_qualified else _longest(words, separator.end(), parts, dialect)
         if read is None:
             return None
         part, end = read
@@ -65,6 +68,11 @@ def parts_of(text: str, dialect: Dialect, *, is_aimed: bool = False) -> tuple[Pa
     starts_bare = isinstance(first, Damage) and _SAYS_DAMAGE.search(words.split(",")[0]) is None
     is_said_later = any(isinstance(part, Check | Save) for part in parts)  # `1d8 slashing, +5 to hit`
     return None if starts_bare and not is_said_later else _with_saved_damage(parts)
+
+
+def goes_on(part: Part, words: str) -> bool:
+    """Tell whether `and` behind a part says more of when or who: `If you hit and it is Prone`, `Each foe that can see you and is`."""
+    return isinstance(part, Opens | Gate) or (isinstance(part, Most) and _RELATIVE.search(words) is not None)
 
 
 def meets(part: object) -> bool:

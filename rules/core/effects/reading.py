@@ -24,7 +24,7 @@ from rules.core.effects.forms import Dialect, inflicted
 from rules.core.effects.limits import Prices, Trait
 from rules.core.effects.moments import THEM, Called, called_in
 from rules.core.effects.needs import Gate
-from rules.core.effects.parted import meets, parts_of
+from rules.core.effects.parted import goes_on, meets, parts_of
 from rules.core.effects.parts import Head, Most, Opens, Or, Part, Reach
 from rules.core.effects.times import OPEN, Lasts
 from rules.core.effects.words import held_words
@@ -144,6 +144,7 @@ class _Reader:
         self._is_first = True  # nothing before was left to the GM
         self._since_roll = ""  # what was left to the GM since the last check or save that was read
         self._duration = ""  # how long the text says once for all that it lasts
+        self._is_case = False  # what comes behind may say more of when, or who
         self._has_number = False  # the text names what some save is against
         self._open: set[int] = set()
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
@@ -158,7 +159,9 @@ class _Reader:
             self._is_alone = self._is_alone and words != ""
             self._names_target = self._names_target or (not clause.quoted and whom.names_target(clause.text))
             self._is_first = self._is_first and (words != "" or clause.quoted)
-            self._since_roll += "" if words or clause.quoted else clause.text
+            if not (words or clause.quoted):
+                self._since_roll += clause.text
+                self._is_case = _CASE.search(clause.text) is not None
             if words:
                 says[clause.begins] = words
             if words or clause.begins in self._left:
@@ -229,7 +232,8 @@ class _Reader:
 
     def _said(self, clause: Clause) -> str:
         draft = self._opened(clause)
-        if draft is None:
+        is_case, self._is_case = self._is_case and not clause.opens, False
+        if draft is None or is_case:
             return ""
         called = self._called(clause)
         text = f"you {clause.text}" if _pays(clause, draft) else clause.text
@@ -279,7 +283,7 @@ class _Reader:
         held = () if after is None else after.holds[len(draft.holds) :]
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
-        self._draft = after
+        self._draft, self._is_case = after, bool(parts) and goes_on(parts[-1], clause.text)
         self._since_roll = "" if any(isinstance(part, Check | Save) for part in parts) else self._since_roll
         if any(map(_helps, parts)) and not whom.PERSON.search(clause.text):
             self._open.add(clause.begins)
@@ -335,6 +339,8 @@ class _Reader:
         if goes_on and self._is_theirs and whom.ACTING.match(words):
             return ""
         if it := IT.match(words):
+            if self._bearer.as_you(it[1]) != it[1]:  # `At the start of the troll's turn, it regains 5 HP`
+                self._subject, self._is_alone = "bearer", True
             is_clear = self._is_alone and draft.check is None
             if self._subject == "other" or (self._subject == "bearer" and not is_clear):
                 return ""
@@ -395,6 +401,7 @@ _KIND_OF_ATTACK = re.compile(
 _WHEN_LAST = re.compile(r" (?=(?:when|whenever|if) )", re.IGNORECASE)
 # Said to the user, or of several
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
+_CASE = re.compile(r"\w (?:if|when|while|as long as|unless)\b(?![^,]*,)", re.IGNORECASE)
 _OTHER_ATTACKS = re.compile(r"\b(?:all(?:y|ies)|target|creature|companion|it|they)\b[^.;]*\battacks?\b", re.IGNORECASE)
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
 _WITH_OTHERS = re.compile(r"(?:you|i) (?:and|or) ", re.IGNORECASE)

@@ -449,6 +449,8 @@ def _begins_clause(source: str, sentence: list[Token], at: int, part: list[Token
     if before.word in _JOINS:
         return False  # the joining word has begun it
     rest = [each for each in sentence[at:] if not each.held and each.text != ","]
+    if token.word in _JOINS and _is_in_case(sentence, at):
+        return False
     if token.word in _JOINS:
         if len(rest) > 1 and rest[1].word in _JOINS:
             rest = rest[1:]
@@ -460,6 +462,12 @@ def _begins_clause(source: str, sentence: list[Token], at: int, part: list[Token
     leads = part[part[0].word in _JOINS :]  # `If it fails, it burns` is one
     said = _ASIDE.sub("", " ".join(each.word for each in part[:-1]))
     return token.word == "then" or _is_plain(leads) or "," in said
+
+
+def _is_in_case(sentence: list[Token], at: int) -> bool:
+    """Tell whether a joint is before the comma that ends a case: `If you are Hidden and it is Prone, …` is one clause."""
+    commas = [number for number, token in enumerate(sentence) if token.text == "," and not token.held]
+    return sentence[0].word in _CASES and bool(commas) and at < commas[0]
 
 
 def _is_listed(source: str, sentence: list[Token], at: int) -> bool:
