@@ -359,6 +359,8 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
             return None  # it may be meant to happen as long as that, or then
         keys = ("left", "ticks", "unit", "save", "again", "next", "during")
         effect = effect.evolve(**{key: getattr(like, key) for key in keys})
+        if effect.whom == "self" and effect.ticks == "bearer-end":
+            effect = effect.evolve(next=True)  # a round of one's own does not end with this turn
     if isinstance(effect, blow.Healing) and effect.healing == blow.Healing.DEALT:
         types = {each.type for _, each in draft.said if isinstance(each, Damage) and each.whom == "target"}
         if (

@@ -71,7 +71,10 @@ def parts_of(text: str, dialect: Dialect, *, is_aimed: bool = False) -> tuple[Pa
 
 
 def goes_on(part: Part, words: str) -> bool:
-    """Tell whether `and` behind a part says more of when or who: `If you hit and it is Prone`, `Each foe that can see you and is`."""
+    """Tell whether `and` behind a part says more of when or who.
+
+    So it does in `If you hit and it is Prone, …` and `Each foe that can see you and is Prone …`.
+    """
     return isinstance(part, Opens | Gate) or (isinstance(part, Most) and _RELATIVE.search(words) is not None)
 
 

@@ -9,23 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
 from rules.core import blow
-from rules.core.blow import Chance, Check, Damage, Deed, Healing, Inflict, Left, Move, Points, Save, is_for_user
-from rules.core.effects import whom
+from rules.core.blow import Chance, Check, Deed, Inflict, Left, Save, is_for_user
+from rules.core.effects import doubts, whom
 from rules.core.effects.answers import Answering
 from rules.core.effects.bearer import IT, Bearer, Subject
 from rules.core.effects.bonuses import TRAITS, holds_by_itself
 from rules.core.effects.drafts import Draft, begun_with, drafted, of_check
 from rules.core.effects.forms import Dialect, inflicted
-from rules.core.effects.limits import Prices, Trait
+from rules.core.effects.limits import Trait
 from rules.core.effects.moments import THEM, Called, called_in
-from rules.core.effects.needs import Gate
 from rules.core.effects.parted import goes_on, meets, parts_of
-from rules.core.effects.parts import Head, Most, Opens, Or, Part, Reach
+from rules.core.effects.parts import Head, Most, Opens, Or, Part
 from rules.core.effects.times import OPEN, Lasts
 from rules.core.effects.words import held_words
 from rules.core.effects.words import said as in_words
@@ -216,7 +214,7 @@ class _Reader:
         self._sides |= whom.sides(clause.text)
         if len(self._sides) > 1 and (is_called or draft.moment is not None):
             return True
-        is_left = _CANNOT.search(text) is not None if clause.opens else _is_open_end(draft, text)
+        is_left = _CANNOT.search(text) is not None if clause.opens else doubts.is_open_end(draft, text)
         return is_left or whom.is_of_two(clause.text)
 
     def _is_aimed(self, clause: Clause, draft: Draft, words: str) -> bool:
@@ -258,7 +256,7 @@ class _Reader:
         if not clause.opens and len(parts or ()) > 1 and any(isinstance(part, blow.Limit) for part in parts or ()):
             return ""  # the limit may be for this alone, and the bot counts how often all of it is used
         is_later = draft.says_something or not self._is_first
-        if self._dialect.lasts and _is_of_its_use(parts or (), in_chance=draft.in_chance, is_later=is_later):
+        if self._dialect.lasts and doubts.is_of_its_use(parts or (), in_chance=draft.in_chance, is_later=is_later):
             return ""
         if any(isinstance(part, Opens) and self._is_of_other_roll(part.head) for part in parts or ()):
             return ""  # `It makes a STR check. On a failure, it is Prone`
@@ -269,14 +267,14 @@ class _Reader:
         after = (
             None
             if not parts
-            or (draft.moment is not None and clause.opens and _starts_anew(draft, parts))
-            or _runs_on(parts)
-            or _misleads(draft, parts)
+            or (draft.moment is not None and clause.opens and doubts.starts_anew(draft, parts))
+            or doubts.runs_on(parts)
+            or doubts.misleads(draft, parts)
             or all(isinstance(part, Gate | Lasts) for part in parts)  # `If it is Prone;`
             or (self._has_number and any(isinstance(part, Save) and part.against == Save.OWN for part in parts))
             else drafted(draft, parts)
         )
-        if draft.check is not None and not _YOURS.search(words) and any(map(_is_open_to_user, parts)):
+        if draft.check is not None and not _YOURS.search(words) and any(map(doubts.is_open_to_user, parts)):
             return ""  # under a hit a bare `-2 AC` may be the target's
         if after is not None and whom.is_for_others(text, is_own_ally=self._dialect.is_own_ally):
             after = replace(after, others=True)
@@ -285,7 +283,7 @@ class _Reader:
             return ""
         self._draft, self._is_case = after, bool(parts) and goes_on(parts[-1], clause.text)
         self._since_roll = "" if any(isinstance(part, Check | Save) for part in parts) else self._since_roll
-        if any(map(_helps, parts)) and not whom.PERSON.search(clause.text):
+        if any(map(doubts.helps, parts)) and not whom.PERSON.search(clause.text):
             self._open.add(clause.begins)
         if held and len(held) == len([part for part in parts if not isinstance(part, Lasts | Opens)]):
             return ", ".join(map(held_words, held))
@@ -315,7 +313,7 @@ class _Reader:
         if part.unit not in ("", OPEN):
             return part
         like = inflicted("", f"for {self._duration}", self._dialect, part.whom)
-        return part if like is None else part.evolve(left=like.left, ticks=like.ticks, unit=like.unit)
+        return part if like is None else part.evolve(left=like.left, ticks=like.ticks, unit=like.unit, next=like.next)
 
     def _called(self, clause: Clause) -> Called | None:
         """Return the moment that an ability begins with, before it says or asks anything else."""
@@ -407,7 +405,6 @@ _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
 _WITH_OTHERS = re.compile(r"(?:you|i) (?:and|or) ", re.IGNORECASE)
 _PAYS = re.compile(r"(?:take|suffer|lose) [^:,;]{1,20}: ", re.IGNORECASE)  # what it costs comes first
 _OTHERS = re.compile(r"\b(?:target|creature|ally|enemy|foe|attacker|victim|each|one|another|him|her)\b", re.IGNORECASE)
-_NAME_ALONE = re.compile(r"\[[^\[\]]+\][.;]?")
 _JOINED = re.compile(r"^(?:and then|and|then|afterwards,|in addition,) ", re.IGNORECASE)
 
 
@@ -442,56 +439,3 @@ def _under_moment(called: Called, parts: tuple[Part, ...] | None, dialect: Diale
 def _pays(clause: Clause, draft: Draft) -> bool:
     """Tell whether a text begins with what its user takes for it: `Take 2 stress: …`."""
     return clause.opens and not draft.says_something and _PAYS.match(clause.text) is not None
-
-
-def _is_open_end(draft: Draft, text: str) -> bool:
-    """Tell whether the end of a sentence may be of the user, of several, or apart from the save that it began with."""
-    last = draft.said[-1][1] if draft.said else None
-    is_apart = whom.OF_YOU.match(text) is not None or (isinstance(last, Save) and last.passed != ())
-    is_taken_off = isinstance(last, blow.Lift) and _NAME_ALONE.fullmatch(text) is not None  # `Remove [Burn], [Stun]`
-    return is_taken_off or (draft.under_or and is_apart) or (draft.most is None and whom.EACH.match(text) is not None)
-
-
-def _is_open_to_user(part: Part) -> bool:
-    return isinstance(part, Inflict) and part.unit == OPEN and part.whom == "self"
-
-
-def _starts_anew(draft: Draft, parts: tuple[Part, ...]) -> bool:
-    """Tell whether a sentence behind that of a moment may be meant to happen at any time."""
-    effects = [part for part in parts if isinstance(part, blow.Effect)]
-    effects = [part for part in effects if not isinstance(part, Save) or part.key]  # else it is the save before it
-    goes_on = not draft.said or draft.head or isinstance(parts[0], Opens)
-    return any(map(is_for_user, effects)) or (bool(effects) and not goes_on)
-
-
-def _helps(part: Part) -> bool:
-    is_good = isinstance(part, Healing | blow.Lift) or (isinstance(part, Points) and part.gains)
-    return is_good and getattr(part, "whom", "") == "target"
-
-
-def _is_of_its_use(parts: tuple[Part, ...], *, in_chance: bool, is_later: bool) -> bool:
-    """Tell whether a limit or a condition may be about each time that a lasting bonus counts, not about taking it."""
-    if is_later and any(isinstance(part, blow.Limit) for part in parts):
-        return True
-    hangs = in_chance or any(isinstance(part, blow.Limit | Gate | Chance) for part in parts)
-    return hangs and any(isinstance(part, Inflict) and part.unit == OPEN for part in parts)
-
-
-def _runs_on(parts: tuple[Part, ...]) -> bool:
-    """Tell whether a list under a chance goes on with a verb of its own: if that hangs on it, nobody can tell."""
-    at = next((at for at, part in enumerate(parts) if isinstance(part, Chance)), len(parts))
-    return any(not isinstance(part, Inflict | Left) for part in parts[at + 2 :])
-
-
-def _misleads(draft: Draft, parts: tuple[Part, ...]) -> bool:
-    """Tell whether a head comes last (`is Prone on a failed save`), or the subject that is left out is the user.
-
-    So it is in `touches a creature and regains 5 HP`. What others spend (`an ally spends 5 HP`) is no price either.
-    """
-    for one, other in pairwise(parts):
-        is_own = isinstance(other, Prices) or (isinstance(other, blow.Effect) and is_for_user(other))
-        if isinstance(one, Most) and is_own:
-            return True  # `Each ally within 3 and you regain 2 HP`
-    if isinstance(parts[-1], Opens | Or):
-        return isinstance(parts[-1], Or) or any(not isinstance(part, Opens | Check | Reach | Most) for part in parts)
-    return draft.acts and any(isinstance(part, Damage | Healing | Inflict | Points | Move) for part in parts)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from rules.core.typed.clauses import Token, sentences_in
 from rules.core.typed.patterns import compiled, plain_words
+from rules.core.typed.sentences import Token, sentences_in
 from rules.core.values import Ability
 
 JOINED = "tags"  # the field that holds all that is said for it

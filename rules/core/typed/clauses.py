@@ -10,19 +10,14 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from rules.core.typed.sentences import QUOTES, Token, sentences_in
 from rules.core.typed.titles import title_end
-
-_TOKEN = re.compile(r"\w+(?:['’]\w+)*|\n|[^\w\s]")
-_QUOTES = {'"': '"', "“": "”", "”": "”", "„": '“”"', "«": "»", "»": "«", "「": "」", "『": "』"}  # with what ends each
-_PAIRS = {"(": ")", "[": "]", "{": "}", **_QUOTES}
-_ENDS_QUOTE = frozenset("".join(_QUOTES.values()))
 
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_SHORT = _set("ft sq vs approx min max dmg lvl no e g i")  # no sentence ends after these
 _JOINS = _set("and then")
 _SUBJECTS = _set("i you he she it they we who this that everyone everybody nobody anyone")
 _CASES = _set("if when whenever while unless except only")
@@ -216,24 +211,6 @@ class Clause(NamedTuple):
         return self._replace(ends=other.ends, text=f"{self.text}{between}{other.text}")
 
 
-class Token(NamedTuple):
-    """A word or a sign of a text, with its place."""
-
-    begins: int
-    ends: int
-    text: str
-    held: bool  # inside of brackets or quotes, or the sign that closes them
-    quoted: bool  # inside of quotes
-
-    @property
-    def word(self) -> str:
-        return self.text.casefold().replace("’", "'")
-
-    @property
-    def is_word(self) -> bool:
-        return self.text[0].isalnum() or self.text[0] == "_"
-
-
 def clauses_of(source: str, begins: int = 0) -> Iterator[Clause]:
     """Part a text, or what is behind a place of it.
 
@@ -341,7 +318,7 @@ def _is_plain(sentence: list[Token]) -> bool:
     first = words[0].word if words else ""
     if first in _NAMING:
         return len(words) > 1 and words[1].word not in _ORDINALS
-    return first in _PLAINLY or first[:1].isdecimal() or sentence[0].text in ("[", *_QUOTES)
+    return first in _PLAINLY or first[:1].isdecimal() or sentence[0].text in ("[", *QUOTES)
 
 
 def _clause(source: str, part: list[Token]) -> Clause:
@@ -353,7 +330,7 @@ def _clause(source: str, part: list[Token]) -> Clause:
     second = words[1].word if lead in _JOINS and len(words) > 1 else ""
     leans = lead in _LEANING | _OF_ANOTHER or second in _LEANING | _OF_ANOTHER | VERBS
     leans = leans or _OF_THEM.match(text) is not None
-    quoted = part[0].text in _QUOTES and all(token.quoted for token in part[1:] if token.is_word)
+    quoted = part[0].text in QUOTES and all(token.quoted for token in part[1:] if token.is_word)
     return Clause(begins, begins + len(text), text, leans=leans, quoted=quoted)
 
 
@@ -377,54 +354,6 @@ def settled(clauses: Iterable[Clause], says: Callable[[Clause], str]) -> Iterato
         yield clause, said
 
 
-def _tokens(source: str, begins: int, ends: int) -> list[Token]:
-    tokens: list[Token] = []
-    closing: list[str] = []
-    for match in _TOKEN.finditer(source, begins, ends):
-        text = match[0]
-        closes = bool(closing) and text in closing[-1]
-        is_quoted = any(each not in ")]}" for each in closing)
-        tokens.append(Token(match.start(), match.end(), text, bool(closing), is_quoted))
-        if closes:
-            closing.pop()
-        elif text in _PAIRS and any(source.find(sign, match.end(), ends) >= 0 for sign in _PAIRS[text]):
-            closing.append(_PAIRS[text])
-        elif text == "\n":
-            closing.clear()
-    return tokens
-
-
-def sentences_in(source: str, begins: int = 0) -> Iterator[list[Token]]:
-    """Part a text, or what is behind a place of it, into sentences."""
-    return _sentences(_tokens(source, begins, len(source)))
-
-
-def _sentences(tokens: list[Token]) -> Iterator[list[Token]]:
-    found: list[Token] = []
-    for at, token in enumerate(tokens):
-        following = tokens[at + 1] if at + 1 < len(tokens) else None
-        if token.text != "\n":
-            found.append(token)
-        if token.text == "\n" or (not token.held and token.text == ";") or _ends_sentence(tokens, at, following):
-            if found:
-                yield found
-            found = []
-    if found:
-        yield found
-
-
-def _ends_sentence(tokens: list[Token], at: int, following: Token | None) -> bool:
-    token = tokens[at]
-    if following is not None and token.held and token.text in _ENDS_QUOTE:  # a quoted sentence of its own
-        return tokens[at - 1].text in (".", "!", "?") and (following.text[0].isupper() or not following.is_word)
-    if token.held or token.text not in (".", "!", "?") or following is None:
-        return False
-    if following.begins == token.ends and following.is_word:  # 1.5
-        return False
-    before = tokens[at - 1].word if at else ""
-    return before not in _SHORT or following.text[0].isupper()
-
-
 def _parts(source: str, sentence: list[Token]) -> Iterator[list[Token]]:
     """Part a sentence before each new clause."""
     tokens: list[Token] = []
@@ -444,7 +373,7 @@ def _begins_clause(source: str, sentence: list[Token], at: int, part: list[Token
         is_gate = before.text == "]" and _GATE.fullmatch(source, opened, before.ends) is not None
         is_listed = before.text == "," and sentence[0].word not in _OPENERS  # `If it hits, [Burn]` is one
         return ((before.text == "]" and not is_gate) or is_listed) and not _is_listed(source, sentence, at)
-    if before.text == "]" and (token.text[0].isupper() or token.text in _QUOTES):
+    if before.text == "]" and (token.text[0].isupper() or token.text in QUOTES):
         return True
     if before.word in _JOINS:
         return False  # the joining word has begun it
@@ -465,7 +394,7 @@ def _begins_clause(source: str, sentence: list[Token], at: int, part: list[Token
 
 
 def _is_in_case(sentence: list[Token], at: int) -> bool:
-    """Tell whether a joint is before the comma that ends a case: `If you are Hidden and it is Prone, …` is one clause."""
+    """Tell whether a joint is before the comma that ends a case: `If you are Hidden and it is Prone, …`."""
     commas = [number for number, token in enumerate(sentence) if token.text == "," and not token.held]
     return sentence[0].word in _CASES and bool(commas) and at < commas[0]
 
