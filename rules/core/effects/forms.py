@@ -396,7 +396,6 @@ def _always(part: Part) -> Made:
     return lambda _found, _dialect: part
 
 
-_STRIKES = "(make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [roll]"
 _AGAINST = "[(vs|against) {number_to_reach}]"
 _DEALS = "[also] [(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
 _BOTH = "[or] {both} [{kind}] [damage] [(if|when)] [(used|wielded)] [(with|in)] (two-handed|two hands)"
@@ -415,13 +414,13 @@ _REPEATS = (
     "|(makes|can make|may make|must make) (another|a new) {kind} (save|saving throw))"
 )
 _ENDS = "at the end of (each of (its|their) turns|each turn|(its|their) turns)"
-_TO_END = "[,] to end (it|this|the effect|the condition)"
-_ENDING = ", ending (it|the {things}) [on (it|itself|them|themselves)] on a success"
+_IT_ALL = "(it|this|the (effect|effects|condition|conditions|spell|fear))"
+_TO_END = f"[,] to end {_IT_ALL}"
+_ENDING = f", ending {_IT_ALL} [on (it|itself|them|themselves)] on a success"
 _IS = "(is|are|becomes|become|falls|fall|be|knocked|knocks {whom}) [also] [knocked]"
 _REGAINS = "(regains|regain|recovers|recover|restores|restore)"
 _FORMS: tuple[tuple[str, Made], ...] = (
-    ("[on a] hit or miss :", opens("always")),
-    ("(effect :|after (the|this) attack (:|,))", opens("always")),
+    ("([on a] hit or miss :|effect :|after (the|this) attack (:|,))", opens("always")),
     ("always :", opens("standing")),
     ("(if the roll fails [,]|[on [a]] (failure|fail|failed save|failed saving throw|failed =|failure =) [(:|,)])",
      opens("failed")),
@@ -438,7 +437,8 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[(melee|ranged)] {{signed}} [to hit] {_AGAINST}", with_bonus),
     ("[to] hit {bonus}", with_bonus),
     (f"attack {{signed}} [to hit] {_AGAINST}", with_bonus),
-    (f"[{{bearer}}] {_STRIKES} [with {{signed}}] [against (the target|{ONE})]", with_bonus),
+    (f"[{{bearer}}] (make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [roll] [with {{signed}}]"
+     f" [against (the target|{ONE})]", with_bonus),
     ("(critical|crit) [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
     ("(([melee] reach|ranged|[ranged] range) {distance} [or range {far}]|range (touch|self))", Reach.read),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [(to {{whom}}|each)]", _damage),

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from rules.core import blow
-from rules.core.blow import Check, Damage, Healing, Inflict, Move, Own, Points, Save, is_for_user
+from rules.core.blow import Chance, Check, Damage, Healing, Inflict, Move, Own, Points, Save, is_for_user
 from rules.core.effects.bonuses import always_counts
 from rules.core.effects.forms import Dialect
 from rules.core.effects.limits import Trait
@@ -42,6 +42,8 @@ def parts_of(text: str, dialect: Dialect, *, is_aimed: bool = False) -> tuple[Pa
     at = 0
     while at < len(words):
         read = _longest(words, at, parts, dialect)
+        if read is not None and parts and isinstance(parts[-1], Inflict) and isinstance(read[0], blow.Effect):
+            return None  # `Each foe that is Prone takes 1d6 damage` says who
         if read is None:
             separator = _BETWEEN.match(words, at) if _stands_before(parts) else None
             separator = separator or (_SEPARATOR.match(words, at) if parts else None)
@@ -75,7 +77,9 @@ def goes_on(part: Part, words: str) -> bool:
 
     So it does in `If you hit and it is Prone, …` and `Each foe that can see you and is Prone …`.
     """
-    return isinstance(part, Opens | Gate) or (isinstance(part, Most) and _RELATIVE.search(words) is not None)
+    return isinstance(part, Opens | Gate | Chance | blow.Limit) or (
+        isinstance(part, Most) and _RELATIVE.search(words) is not None
+    )
 
 
 def meets(part: object) -> bool:

@@ -38,6 +38,7 @@ class Reading(NamedTuple):
     deed: Deed
     says: Mapping[int, str]
     open: frozenset[int] = frozenset()  # clauses that help and name nobody: if the deed harms as well, whom?
+    idle: frozenset[int] = frozenset()  # clauses with a save that decides nothing, and what may hang on it
 
 
 def read(
@@ -102,7 +103,8 @@ def _whole(
         is_of_no_hit = not is_settled and (deed.hit or deed.miss or deed.critical)
         if is_of_no_hit or (deed.starts and any(map(_COSTS.match, asked))):
             reading = Reading(fields_say, fields)  # whose hit it speaks of, or whether that is paid, nobody can tell
-        limited = restricted(clauses, reading.says)
+        limited = restricted(clauses, reading.says.keys() - reading.idle)
+        limited = tuple(each._replace(restricted=each.restricted or each.begins in reading.idle) for each in limited)
         if not reading.deed.helps:
             opened = (each.restricted or each.begins in reading.open for each in limited)
             limited = tuple(each._replace(restricted=is_open) for each, is_open in zip(limited, opened, strict=True))
@@ -145,6 +147,7 @@ class _Reader:
         self._is_case = False  # what comes behind may say more of when, or who
         self._has_number = False  # the text names what some save is against
         self._open: set[int] = set()
+        self._saved_in: int | None = None  # where the clause begins that the last save was read in
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
     def read(self, clauses: Sequence[Clause]) -> Reading:
@@ -173,7 +176,18 @@ class _Reader:
                 draft = draft.adding(Left(left=asked.text)) or draft
                 asked = None if draft.in_chance else asked
                 self._draft = replace(draft, gate="") if chance_in(clause.text) else draft  # nobody rolls for it
-        return Reading(self._draft.made(), says, frozenset(self._open))
+        return Reading(self._draft.made(), says, frozenset(self._open), frozenset(self._idle(clauses, says)))
+
+    def _idle(self, clauses: Sequence[Clause], says: Mapping[int, str]) -> Iterator[int]:
+        """Yield the clause of a save that decides nothing, unless what comes next is asked, and the one before it."""
+        saves = [each for _, each in self._draft.said if isinstance(each, Save)]
+        if not saves or saves[-1].failed or saves[-1].passed:
+            return
+        for before, clause, behind in zip((None, *clauses), clauses, (*clauses[1:], None), strict=False):
+            if clause.begins == self._saved_in and (behind is None or behind.begins in says):
+                yield clause.begins
+                if before is not None and behind is None:
+                    yield before.begins
 
     def says(self, clause: Clause) -> str:
         """Take what a clause says into the deed, and return it in words; nothing if it is not read."""
@@ -230,7 +244,7 @@ class _Reader:
 
     def _said(self, clause: Clause) -> str:
         draft = self._opened(clause)
-        is_case, self._is_case = self._is_case and not clause.opens, False
+        is_case, self._is_case = self._is_case and clause.text.startswith("and "), False
         if draft is None or is_case:
             return ""
         called = self._called(clause)
@@ -281,6 +295,8 @@ class _Reader:
         held = () if after is None else after.holds[len(draft.holds) :]
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
+        if any(isinstance(part, Save) and part.key for part in parts):
+            self._saved_in = clause.begins
         self._draft, self._is_case = after, bool(parts) and goes_on(parts[-1], clause.text)
         self._since_roll = "" if any(isinstance(part, Check | Save) for part in parts) else self._since_roll
         if any(map(doubts.helps, parts)) and not whom.PERSON.search(clause.text):

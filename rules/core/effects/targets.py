@@ -45,7 +45,7 @@ TARGET_SLOTS = {
 _IN_AREA = re.compile(r" in ((?:cone|line|burst|blast) [0-9]{1,3})")
 
 
-def _every(match: re.Match[str], _dialect: object) -> Most | None:
+def every(match: re.Match[str], _dialect: object) -> Most | None:
     areas = _IN_AREA.findall(match[0])
     return None if len(areas) > 1 else Most(0, where="".join(areas))
 
@@ -61,7 +61,7 @@ def _many(number: int, *, acts: bool = False) -> Callable[[re.Match[str], object
 
 
 def _with_user(match: re.Match[str], dialect: object) -> Most | None:
-    others = _most(match, dialect) if "count" in match.groupdict() else _every(match, dialect)
+    others = _most(match, dialect) if "count" in match.groupdict() else every(match, dialect)
     return others and others._replace(with_user=True)
 
 
@@ -76,7 +76,7 @@ _EMITS = "(exhales|exhale|breathes|breathe|spits|spit|emits|emit|unleashes|unlea
 TARGET_FORMS: tuple[tuple[str, Callable[[re.Match[str], object], Most | None]], ...] = (
     (f"[(choose|pick|attack|target)] [each of] [up to] {{count}} [different] {_SOME} [{{which}}]", _most),
     (f"(choose|target) any {_SOME} [{{which}}]", _many(1)),
-    (f"[targets] (each|every|all|any number of) [(your|its|the)] {_SOME} [{{which}}]", _every),
+    (f"[targets] (each|every|all|any number of) [(your|its|the)] {_SOME} [{{which}}]", every),
     (f"{{bearer}} and (each|every|all|any) [(of your|of its|your|its)] {_SOME} [{{which}}]", _with_user),
     (f"{{bearer}} and [up to] {{count}} [of (your|its)] {_SOME} [{{which}}]", _with_user),
     ("[(your|its)] (allies|enemies|foes|creatures|everyone|everybody) {which}", _many(0)),

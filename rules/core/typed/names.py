@@ -31,6 +31,7 @@ _NO_NAME = _set(
     i you it its your my they their them self target targets ally allies enemy enemies foe foes
     deal deals damage gain gains lose loses take takes roll pay spend cost costs hp armor ignore ignores limit recharge
     shift shifts push pushes pull pulls slide slides move moves teleport teleports regain regains heal heals
+    remove removes cure cures
     next again later
     adjacent range reach melee ranged area line cone burst blast aura attack attacks critical crit hit miss
     """

@@ -87,7 +87,7 @@ def compiled(form: str, slots: Mapping[str, str]) -> re.Pattern[str]:
 # A word of a name. What limits, denies or compares is none: `with its claws unless bloodied`
 NAMING = (
     r"(?!(?:only|if|unless|while|when|once|twice|times|every|each|most|no|not|none|but|half|instead|after|until|before"
-    r"|per|or|and|against|another|other|except|without|more|less|fewer|extra|additional|free|allied|opportunity)\b)"
+    r"|per|or|and|at|for|during|under|as|than|by|this|that|next|(?:dis)?advantaged?|against|another|other|except|without|more|less|fewer|extra|additional|free|allied|opportunity)\b)"
     r"[a-z'’-]{1,24}"
 )
 NO_PURSE = (  # what nobody has in a purse, though it can be spent

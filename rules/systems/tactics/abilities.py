@@ -22,6 +22,7 @@ from rules.core.effects.forms import Dialect, Made, own_word
 from rules.core.effects.limits import Trait
 from rules.core.effects.moves import MOVE_SLOTS
 from rules.core.effects.parts import NO_CHECKS, Most, Reach
+from rules.core.effects.targets import every
 from rules.core.model import per_state
 from rules.core.reach.vision import asks_no_sight
 from rules.core.sheets.abilities import FLAVOR, KIND, parted, source_of
@@ -231,7 +232,7 @@ _OWN: tuple[tuple[str, Made], ...] = (
     ("[attack [roll] [(:|,)]] 2d6+atk (vs|against) def [:]", lambda _match, _dialect: Trait(_ROLL, rolls=True)),
     ("[{bearer}] (make|makes) (a|an|one) [(melee|ranged)] attack [roll] [against {whom_struck}]",
      lambda _match, _dialect: Trait(_STRIKE, rolls=True)),
-    ("against (each|every|all) {foes} [{which}]", lambda _match, _dialect: Most(0)),
+    ("against (each|every|all) {foes} [{which}]", every),
     ("(ranged|range|melee) [{number}] [squares]", _far),
     ("within {number} [squares]", _far),
     ("[{bearer}] (mark|marks) ({whom}|{object})", lambda _match, _dialect: Inflict(condition="Marked")),
