@@ -63,8 +63,8 @@ def for_a_time(name: str, match: re.Match[str], dialect: Dialect, *, ends: bool 
 def lasts(match: re.Match[str], dialect: Dialect) -> Lasts | None:
     """Read how long the rest of a sentence lasts, in front of it."""
     words = group(match, "lasting")
-    like = inflicted("", words, dialect, "target")
     whom: Whom = "target" if OF_ANOTHER.search(words) else "self"
+    like = inflicted("", words, dialect, whom)
     return None if like is None else Lasts(like.evolve(whom=whom))
 
 

@@ -144,6 +144,12 @@ class Draft:
         return [(head, each) for head, each in (*self.said, *saved) if isinstance(each, Inflict)]
 
     @property
+    def is_repeated(self) -> bool:
+        """Tell whether the last save is rolled again as turns end."""
+        save = next((each for _, each in reversed(self.said) if isinstance(each, Save)), None)
+        return save is not None and any(isinstance(each, Inflict) and each.again for each in save.failed)
+
+    @property
     def damages(self) -> list[Damage]:
         return [each for _, each in self.said if isinstance(each, Damage) and each.whom == "target"]
 
@@ -164,8 +170,6 @@ class Draft:
         if not saves:
             return None
         at, head, save = saves[-1]
-        if any(isinstance(each, Inflict) and each.again for each in save.failed):
-            return None  # it may be about each time that the save is repeated
         changed = (
             save.evolve(failed=(*save.failed, effect))
             if to_save == "failed"
@@ -359,8 +363,8 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
             return None  # it may be meant to happen as long as that, or then
         keys = ("left", "ticks", "unit", "save", "again", "next", "during")
         effect = effect.evolve(**{key: getattr(like, key) for key in keys})
-        if effect.whom == "self" and effect.ticks == "bearer-end":
-            effect = effect.evolve(next=True)  # a round of one's own does not end with this turn
+        if effect.whom != like.whom and effect.ticks == "bearer-end":
+            effect = effect.evolve(next=False)  # a round of one's own does not end with this turn, that of another may
     if isinstance(effect, blow.Healing) and effect.healing == blow.Healing.DEALT:
         types = {each.type for _, each in draft.said if isinstance(each, Damage) and each.whom == "target"}
         if (
@@ -385,6 +389,8 @@ def _with_effect(draft: Draft, effect: Effect) -> Draft | None:
     is_own = blow.is_for_user(effect) and (isinstance(effect, Own | Move) or not draft.said)
     if is_own and is_plain and not draft.in_chance:
         return replace(draft, said=(*draft.said, ("always", effect)))  # before an attack, hit or miss
+    if draft.head in ("failed", "passed", "either") and draft.is_repeated:
+        return None  # it may be about each time that the save is rolled again
     if draft.head in ("failed", "passed"):
         return draft.adding(effect, to_save=draft.head)
     if draft.head == "either":
@@ -437,7 +443,7 @@ def _saved_before(draft: Draft, *, negates: bool) -> Draft | None:
 
 def _of_last_save(draft: Draft, part: Save) -> Draft | None:
     """Put what a sentence says of a failure and a success into the save of an earlier one."""
-    now: Draft | None = draft
+    now: Draft | None = None if draft.is_repeated else draft
     for effect in part.failed:
         now = now and now.adding(effect, to_save="failed")
     for effect in part.passed:

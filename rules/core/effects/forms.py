@@ -396,6 +396,7 @@ def _always(part: Part) -> Made:
     return lambda _found, _dialect: part
 
 
+_STRIKES = "(make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [roll]"
 _AGAINST = "[(vs|against) {number_to_reach}]"
 _DEALS = "[also] [(deals|deal|takes|take|taking|suffers|inflicts|for|damage)]"
 _BOTH = "[or] {both} [{kind}] [damage] [(if|when)] [(used|wielded)] [(with|in)] (two-handed|two hands)"
@@ -437,8 +438,7 @@ _FORMS: tuple[tuple[str, Made], ...] = (
     (f"[(melee|ranged)] {{signed}} [to hit] {_AGAINST}", with_bonus),
     ("[to] hit {bonus}", with_bonus),
     (f"attack {{signed}} [to hit] {_AGAINST}", with_bonus),
-    (f"[{{bearer}}] (make|makes) (a|one) (melee|ranged) [(weapon|spell)] attack [roll] [with {{signed}}]"
-     f" [against (the target|{ONE})]", with_bonus),
+    (f"[{{bearer}}] {_STRIKES} [with {{signed}}] [against (the target|{ONE})]", with_bonus),
     ("(critical|crit) [on] {from}", lambda match, _dialect: Critical(int(match["from"].partition("-")[0]))),
     ("(([melee] reach|ranged|[ranged] range) {distance} [or range {far}]|range (touch|self))", Reach.read),
     (f"[{{who}}] {_DEALS} {{amount}} [{{type}}] damage [(to {{whom}}|each)]", _damage),

@@ -38,6 +38,7 @@ _MEETS = re.compile(
     r"(?!.*\b(?:miss|roll|fail|sav(?:e|ing)|even|always|whether|regardless))",
     re.IGNORECASE,
 )
+_STRUCK = re.compile(r"\bHit:", re.IGNORECASE)
 
 
 def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
@@ -52,15 +53,17 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     shows: list[str] = []
     degrees: dict[str, str] = {}
     degree = ""
+    behind = head_of(ability)[1]
+    is_of_hit = _STRUCK.search(source[:behind]) is not None  # what a stat block says behind the dice of a hit
     asked: Clause | None = None  # what is asked of the same sentence, just before
     known = (KIND, FLAVOR, *(field.key for field in sheet.fields or ()))
-    clauses = parted(source, known, head_of(ability)[1], sheet.does, sheet.spoken)
+    clauses = parted(source, known, behind, sheet.does, sheet.spoken)
     for clause, says in _settled(tuple(clauses), _saying(ability, source, sheet)):
         head = _DEGREE.match(clause.head or clause.text)
         if head is not None:
             degree = (head[1] or head[2]).casefold()
         elif clause.opens:
-            degree = "hit" if _MEETS.match(clause.text) else ""
+            degree = "hit" if (is_of_hit and clause.begins >= behind) or _MEETS.match(clause.text) else ""
         text = clause.text
         if key is not None and clause.begins >= key.begins:
             text, key = source[key.begins : clause.ends], None

@@ -43,8 +43,9 @@ _KINDS = {
     "mythic actions": "legendary",
     "lair actions": "lair",
 }
-_SECTION = re.compile(
-    r"(?:(?<=\n)|(?<=[.)\d]\s)|^)[ \t]*(?=[A-Z])((?i:(?:(?:Bonus|Legendary|Mythic|Lair)\s+)?Actions|Reactions|Traits))"
+_SECTION = re.compile(  # behind a list of spells without a full stop, too: `cone of cold Actions Dagger. Melee …`
+    r"(?:(?<=\n)|(?<=[.)\d]\s)|(?<=[a-z]\s)(?=[A-Z][a-z]+(?: Actions)? [A-Z][^.\n]{1,40}\. [A-Z])|^)[ \t]*"
+    r"(?=[A-Z])((?i:(?:(?:Bonus|Legendary|Mythic|Lair)\s+)?Actions|Reactions|Traits))"
     r"[ \t]*(?:[:.][ \t]*)?(?:\n|$|(?<=[ \t])(?=[A-Z]))",
 )
 _KEYS = {

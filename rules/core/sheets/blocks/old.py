@@ -20,7 +20,7 @@ _KEYS = {
     "na": "NA", "no. enc.": "NA",
     "no. appearing": "NA", "tt": "TT", "treasure type": "TT", "treasure": "TT", "sv": "SV",
     "save": "SV", "saves": "SV", "save as": "SV", "init": "INITIATIVE", "initiative": "INITIATIVE",
-    "sp": "SPECIAL", "special": "SPECIAL", "cl/xp": "XP", "act": "ACT", "size": "TYPE", "int": "MIND",
+    "crit": "CRIT", "sp": "SPECIAL", "special": "SPECIAL", "cl/xp": "XP", "act": "ACT", "size": "TYPE", "int": "MIND",
 }  # fmt: skip
 _KEY = re.compile(
     r"(?:^|(?<=[,;(\n:])|(?<=\d)|(?<=[)\]*'])|"
@@ -40,7 +40,7 @@ _HIT = re.compile(r"(?<![\w)])[+-]\d+(?!\d*d)")
 _HURTS = re.compile(_AMOUNT, re.IGNORECASE)
 _FAR = re.compile(r"\brange:? (\d{1,4}) ?(?:'|ft\b|feet\b)", re.IGNORECASE)
 _MOVES = re.compile(r", ?(?:fly|swim|climb|burrow|web|walk)[^,;]*", re.IGNORECASE)
-_FACTS = {"ML", "AL", "XP", "NA", "TT", "SV", "SPECIAL", "ACT", "TYPE", "MIND"}
+_FACTS = {"CRIT", "ML", "AL", "XP", "NA", "TT", "SV", "SPECIAL", "ACT", "TYPE", "MIND"}
 _LARGEST_DESCENDING = 9
 
 
@@ -68,7 +68,8 @@ def with_armor(text: str, armor: str) -> str:
 def read_old(text: str) -> Block:
     """Read a one-liner. Raises: Ambiguous if nobody can tell which way round its armor class counts."""
     usual = folded(text)
-    keys = [(found, _KEYS[one_line(found["key"]).casefold()]) for found in _KEY.finditer(usual)]
+    every = [(found, _KEYS[one_line(found["key"]).casefold()]) for found in _KEY.finditer(usual)]
+    keys = [each for each in every if not _is_aside(usual[every[0][0].start() : each[0].start()])]
     fields: dict[str, SheetValue] = {}
     unread: list[str] = []
     values: dict[str, str] = {}
@@ -103,6 +104,12 @@ def read_old(text: str) -> Block:
         unread=tuple(unread),
         notes=tuple(notes),
     )
+
+
+def _is_aside(before: str) -> bool:
+    """Tell whether a bracket of the same line is open: `1d6 + paralysis (save vs. paralysis)`."""
+    line = before.rpartition("\n")[2]
+    return line.count("(") > line.count(")")
 
 
 def _shut(value: str) -> str:

@@ -10,7 +10,7 @@ from rules.core.sheets.blocks.old import is_old
 from rules.core.sheets.blocks.reading import LINES, kind_of
 
 _SIZES = "Tiny|Small|Medium|Large|Huge|Gargantuan"
-_ARMOR = re.compile(r"\s*(?:Armor Class|AC):?\s*\d", re.IGNORECASE)
+_ARMOR = re.compile(r"\s*(?:Armou?r Class|AC):?\s*\d", re.IGNORECASE)
 _SIZED = re.compile(rf"\s*(?:Size/Type:\s*)?(?:{_SIZES})\b", re.IGNORECASE)
 _BESIDE = re.compile(rf"\b(?:{_SIZES})\b.*\b(?:Armor Class|AC)\s+\d")  # a block in one line
 _ONE_LINE = re.compile(rf"(?<=[.)])[ \t]+(?=(?:\d+\s+)?(?:[A-Z][\w'-]*[ ]){{1,5}}(?:{_SIZES})\s[\w ()]+,)")

@@ -32,17 +32,18 @@ _FACTS = {
     "languages": "LANGUAGES", "gear": "GEAR", "combat gear": "GEAR", "other gear": "GEAR", "possessions": "GEAR",
     "environment": "ENVIRONMENT", "organization": "ORGANIZATION", "treasure": "TREASURE", "size/type": "TYPE",
     "challenge rating": "CHALLENGE", "alignment": "AL", "advancement": "ADVANCEMENT",
-    "level adjustment": "ADJUSTMENT",
+    "level adjustment": "ADJUSTMENT", "grp": "GRAPPLE", "al": "AL",
 }  # fmt: skip
 _NUMBERS = {"init": "INITIATIVE", "initiative": "INITIATIVE", "perception": "PERCEPTION"}
 _SCORES = "Str|Dex|Con|Int|Wis|Cha"
 _OTHERS = (
     "ac", "armor class", "hp", "hit dice", "fort", "ref", "will", "speed", "melee", "ranged", "skills", "attack",
-    "full attack", "saves", "abilities", "immune", "vulnerable",
+    "full attack", "atk", "full atk", "spd", "sv", "saves", "abilities", "immune", "vulnerable",
 )  # fmt: skip
 _EVERY = sorted((*_FACTS, *_NUMBERS, *_OTHERS, *_SCORES.casefold().split("|")), key=len, reverse=True)
 _KEY = re.compile(rf"(?:^|(?<=[\n;,])|(?<=\s)(?=[A-Z]|hp\s)) ?(?P<key>{'|'.join(_EVERY)})\b:?(?= \S)", re.IGNORECASE)
 _SECTION = re.compile(r"(?:^|(?<=\n)|(?<=\s))(?:DEFENSE|OFFENSE|STATISTICS|TACTICS|ECOLOGY|SPECIAL ABILITIES)(?=\s|$)")
+_STRIKES = ("melee", "ranged", "attack", "full attack", "atk", "full atk")
 _SIGNED = ("init", "initiative", "perception", "fort", "ref", "will")
 _STRIKE = re.compile(
     r"(?<![\w+'-])(?:(?P<many>\d{1,2}) )?(?!(?:and|or) )(?P<name>(?:[+]\d )?[^\W\d][\w'-]*(?: [^\W\d][\w'-]*){0,4})"
@@ -86,9 +87,9 @@ def _is_key(usual: str, match: re.Match[str]) -> bool:
         return re.match(r"[+-]\d", behind) is not None
     if word in ("ac", "armor class", "hp", "hit dice", *_SCORES.casefold().split("|")):
         return re.match(r"\d|-(?!\d)|—", behind) is not None
-    if word in ("melee", "ranged", "attack", "full attack"):
+    if word in _STRIKES:
         return _STRIKE.match(behind) is not None
-    return word != "speed" or re.match(r"\d|[a-z]+ \d", behind) is not None
+    return word not in ("speed", "spd") or re.match(r"\d|[a-z]+ \d", behind) is not None
 
 
 def _above(above: str, fields: dict[str, SheetValue]) -> str:
@@ -97,12 +98,12 @@ def _above(above: str, fields: dict[str, SheetValue]) -> str:
     name, _, level = name.partition(" CR ")
     fact(fields, "CHALLENGE", level)
     fact(fields, "TYPE", rest)
-    return one_line(name)
+    return one_line(name).rstrip(":")
 
 
 def _take(word: str, value: str, fields: dict[str, SheetValue], abilities: list[Ability]) -> list[str]:
     """Keep the value of a key; return what of it was not read."""
-    if word in ("melee", "ranged", "attack", "full attack"):
+    if word in _STRIKES:
         return list(_strikes(word, value, abilities))
     if word == "skills":
         numbered(fields, value)
@@ -115,7 +116,7 @@ def _take(word: str, value: str, fields: dict[str, SheetValue], abilities: list[
         first, *lines = value.split("\n")
         fact(fields, _FACTS[word], first)
         return lines
-    if word == "speed":
+    if word in ("speed", "spd"):
         if walks := re.match(r"(\d+) ft", value):
             fields["SPEED"] = int(walks[1]) // 5
         first, *lines = value.split("\n")
