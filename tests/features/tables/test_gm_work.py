@@ -258,7 +258,7 @@ async def test_what_no_rule_carries_out_waits_for_the_gm_with_a_button(tmp_path:
 async def test_a_line_of_the_to_do_opens_the_form_that_settles_it(tmp_path: Path) -> None:
     async with wired(tmp_path / "referee.sqlite3") as wire:
         await wire.type("Cai", "/character add name:Bard sheet:HP 9")
-        words = "The target takes 1d1+2 fire damage whenever it sings"
+        words = "Whenever it sings, the target takes 1d1+2 fire damage"
         await wire.type("Cai", f"/character ability name:Bard ability:Song fields:+50 to hit; {words}; The moon hums")
         room = await fight(wire)
         await wire.type("Cai", "/join character:Bard")
