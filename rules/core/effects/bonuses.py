@@ -8,13 +8,14 @@ bearer (`Deed.holds`) counts as one. Effects 4.4. Rule: CL-11 to CL-13.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from rules.core.blow import Damage, Deed, Effect, Holds, Inflict, Lift, Save
 from rules.core.encounter import Encounter
 from rules.core.model import per_state
+from rules.core.sheets.blocks.block import DAMAGE_TYPES
 from rules.core.typed.skeleton import same
 from rules.core.values import HEALTH, Ability, Combatant, Condition
 
@@ -214,10 +215,21 @@ def used_up(state: Encounter, who: str, target: str, reads: Reads) -> tuple[tupl
     return tuple((bearer, condition) for bonus, bearer, condition in counting if " next " in bonus.on)
 
 
+def kinds_in(words: Iterable[str]) -> Iterator[str]:
+    """Yield types of damage as they are typed; those that are known may have no commas between them.
+
+    >>> [*kinds_in(("fire poison", "cold and acid", "cold iron"))]
+    ['fire', 'poison', 'cold', 'acid', 'cold iron']
+    """
+    for word in words:
+        every = [each for each in word.casefold().split() if each != "and"]
+        yield from every if set(every) <= set(DAMAGE_TYPES) else (word,)
+
+
 def sensitive(state: Encounter, who: str, how: str, kind: str, reads: Reads) -> bool:
     """Tell whether somebody takes a type of damage in a way, as their sheet or a bonus says: `Resistant to cold`."""
     combatant = state.combatant(who)
-    listed = any(same(word, kind) or same(word, "all") for word in combatant.words(how.upper()))
+    listed = any(same(word, kind) or same(word, "all") for word in kinds_in(combatant.words(how.upper())))
     begins = f"{how} to ".casefold()
     names = (each.name.casefold() for each in holding(state, who, reads))
     said = {word for name in names if name.startswith(begins) for word in name.removeprefix(begins).split("/")}

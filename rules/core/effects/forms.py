@@ -170,6 +170,7 @@ class Dialect:
             "condition": _one_of(map(str.casefold, self.conditions))
             + _NAMED
             + r"|\[[A-Za-z' -]{2,24}\]" * self.brackets,
+            "ended": _one_of(map(str.casefold, self.conditions)),
             "save": _one_of(self.saves),
             "number_to_reach": _one_of(self.number_to_reach),
             "pool": _one_of(self.pools),
@@ -383,7 +384,7 @@ def _of_last_save(match: re.Match[str], dialect: Dialect) -> Part | None:
 def _again(match: re.Match[str], dialect: Dialect) -> Part:
     if kind := group(match, "kind"):
         return Again(key=dialect.saves.get(kind, kind))
-    same = Again(condition=dialect.condition(group(match, "condition")))
+    same = Again(condition=dialect.condition(group(match, "condition") or group(match, "ended")))
     return Again(dialect.saves[match["save"]], match["number"]) if group(match, "save") else same
 
 
@@ -417,7 +418,7 @@ _REPEATS = (
 _ENDS = "at the end of (each of (its|their) turns|each turn|(its|their) turns)"
 _IT_ALL = "(it|this|the (effect|effects|condition|conditions|spell|fear))"
 _TO_END = f"[,] to end {_IT_ALL}"
-_ENDING = f", ending {_IT_ALL} [on (it|itself|them|themselves)] on a success"
+_ENDING = f", ending ({_IT_ALL}|the {{ended}} condition) [on (it|itself|them|themselves)] on a success"
 _IS = "(is|are|becomes|become|falls|fall|be|knocked|knocks {whom}) [also] [knocked]"
 _REGAINS = "(regains|regain|recovers|recover|restores|restore)"
 _FORMS: tuple[tuple[str, Made], ...] = (

@@ -73,9 +73,9 @@ _DICE = re.compile(r"[0-9dD+\-*/() ]*")
 # Words that say what a field says (BE-05, BE-12, BE-15, BE-16, BE-20, BE-25)
 SPOKEN = Spoken(
     (
+        ("({CHANNEL}|phase channel)", {"activation": "channel"}),
         ("[phase] {PHASE}", {"activation": "phase {PHASE}"}),
         ("phase {phase}", {"activation": "phase {phase}"}),
-        ("{CHANNEL}", {"activation": "channel"}),
         ("{ACTION} [attack]", {"activation": "{ACTION}"}),
         ("[as a] {lesser} [action]", {"activation": "{lesser}"}),
         ("[as a] reaction", {"activation": "reaction"}),
