@@ -7,7 +7,7 @@ or a third person is never passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from rules.core.effects.drafts import Draft, begun_with, drafted, of_check
 from rules.core.effects.forms import Dialect, inflicted
 from rules.core.effects.limits import Trait
 from rules.core.effects.moments import THEM, Called, called_in
+from rules.core.effects.needs import Gate
 from rules.core.effects.parted import goes_on, meets, parts_of
 from rules.core.effects.parts import Head, Most, Opens, Or, Part
 from rules.core.effects.times import OPEN, Lasts
