@@ -129,7 +129,12 @@ def read_fifth(text: str) -> Block:
             fields["ATTACKS"] = _MANY[many[1].casefold()]
         with_ability(abilities, ability)
     hp = "" if "HP" in fields else str(fields.pop(HP_DICE, ""))
-    return Block(name=name, hp=hp, fields=fields, abilities=tuple(abilities), unread=tuple(unread))
+    notes = tuple(
+        f"{each.name} says how often other abilities may be used: you count that."
+        for each in abilities
+        if each.text.endswith(":") and {"recharge", "uses"} & each.fields.keys()
+    )
+    return Block(name=name, hp=hp, fields=fields, abilities=tuple(abilities), unread=tuple(unread), notes=notes)
 
 
 def same_word(one: str, other: str) -> bool:
@@ -256,8 +261,10 @@ def _ability(title: _Title, source: str) -> Ability:
         fields["save"] = f"{_SHORT[(save[2] or save[3]).casefold()]} {save[1] or save[4]}"
         if hit is None and "damage" in fields and _HALF.search(usual):
             fields["saved"] = "half"
-    bracket = re.match(r"\(([^)]*)\)", usual)
-    fields |= limits(bracket[1]) if bracket else {}
+    if bracket := re.match(r"\(([^)]*)\)", usual):
+        fields |= (counted := limits(bracket[1]))
+        if hit is not None and counted.keys() <= {"costs"}:  # `(Bloodied Only)`
+            fields[block.JUDGED] = ", ".join(filter(None, (bracket[1], fields.get(block.JUDGED))))
     return Ability(
         name=titled(title.name),
         kind=WEAPON if hit is not None else title.kind,

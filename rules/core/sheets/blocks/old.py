@@ -247,7 +247,8 @@ def _strikes(values: Mapping[str, str], sources: Mapping[str, str]) -> Iterator[
             words.append(damages[min(behind, len(damages) - 1)])
             own = _dice(words[-1])
         behind += number
-        more = bare[hurts.end() :].strip(" ()+,") if hurts else ""
+        ends = hurts.end() if hurts else max(at, hits.end() if hits else 0)
+        more = "" if own and not hurts else bare[ends:].strip(" ()+,")
         rest = "" if _SAYS_NO_MORE.fullmatch(more) else more
         far = _FAR.search(bare)
         yield _Strike(name, number, own, hits[0] if hits else "", ", ".join(words), rest, far[1] if far else "")
