@@ -109,10 +109,13 @@ def _without_table(lines: list[str]) -> list[str]:
     >>> _without_table(["Orcs:", "| Name | HP | AC |", "|---|---|---|", "| Orc | 15 | 13 |"])
     ['Orcs:', 'Orc, HP 15, AC 13']
     """
-    rows = [None if (row := _ROW.fullmatch(line)) is None else re.split(r"\s*\|\s*", row[1].strip()) for line in lines]
+    rows = [
+        None if (row := _ROW.fullmatch(line.lstrip("> "))) is None else re.split(r"\s*\|\s*", row[1].strip())
+        for line in lines
+    ]
     rules = [at for at, row in enumerate(rows) if at and row and not "".join(row).strip("-: ")]
-    if not rules or (head := rows[rules[0] - 1]) is None:
-        return lines
+    if not rules or (head := rows[rules[0] - 1]) is None or head[0].casefold() == "str":
+        return lines  # no table, or that of a stat block
     return [
         line if row is None else ", ".join([row[0], *(" ".join(pair) for pair in zip(head[1:], row[1:], strict=False))])
         for at, (line, row) in enumerate(zip(lines, rows, strict=True))

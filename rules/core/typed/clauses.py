@@ -138,8 +138,8 @@ _NEEDS = re.compile(
 _GOVERNS = re.compile(
     r"\bto-? ?hit\b|\bvs\b|^(?:hit|attack) [+-]?\d"
     r"|^(?:make an? )?[+-]\d+ attack|^(?:make an? |spell )?attack\b.*(?:\d|advantage)"
-    r"|^(?:attack:|[a-z]{3} attack|BAB|opposed|hit on)|\b(?:half|negates)[.!;]?$|\bcheck dc\b|\bsav(?:e|ing throw)\b"
-    r"|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
+    r"|^(?:attack:|[a-z]{3} attack|BAB|opposed|hit on|(?:ranged|melee)\b.*[+-]\d)|\b(?:half|negates)[.!;]?$"
+    r"|\bcheck dc\b|\bsav(?:e|ing throw)\b|\bmakes? \w+ (?:\w+ )?attacks?\b|\brolls?\b"
     r"|^(?:hit|skill) (?-i:[A-Z])|^(?:or|not|either|you|user|self|hit|miss|crit\w*|failure|success)[.:]?$"
     rf"|^(?:{_HOW}|unless|otherwise|next)(?: [\w'+-]+){{0,6}}[.:]?$"
     r"|\battacks[.!;]?$|^(?:use|choose|pick|select|spend|expend|pay|place|flip|draw|if|when|whenever|while|against"

@@ -31,7 +31,8 @@ _UNTYPED = """
 """
 NO_TYPES = frozenset(_UNTYPED.split())  # what may come after a number, and is no type of damage
 _MARKUP = re.compile(
-    r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|__|^# |(?<!\S)#{2,6} |:?-{3,}:?|^> ?|^[•–*-] (?=\S)|\|", re.MULTILINE
+    r"\*{1,3}(?=\S)|(?<=\S)\*{1,3}|_{2,}|^# |(?<!\S)#{2,6} |:?-{3,}:?|^(?:> ?)+(?:[•–*-] (?=\S))?|^[•–*-] (?=\S)|\|",
+    re.MULTILINE,
 )
 
 

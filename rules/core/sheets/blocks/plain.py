@@ -48,6 +48,8 @@ _ATTACK = re.compile(
 _HEALTH = re.compile(rf"(?:^|(?<=[,;\n])) ?HP:? (?:(\d+) ?)?\(({_DICE})\)(?= ?(?:[,;\n]|$))", re.IGNORECASE)
 _SPEED = re.compile(r"Speed:? (\d+) ?(?:ft|feet)", re.IGNORECASE)
 _INITIATIVE = re.compile(r"(?:Init|Initiative):?\s+([+-]?\d{1,3})", re.IGNORECASE)
+_SCORES = ("STR", "DEX", "CON", "INT", "WIS", "CHA")
+_LARGEST_BONUS = 10  # what is more is a score
 _SCORE = re.compile(r"(STR|DEX|CON|INT|WIS|CHA):? (\d{1,2}) ?\(([+-]\d{1,2})\)", re.IGNORECASE)
 _NAMED = re.compile(r"(?P<name>[^\W\d_](?:(?! [+-]\d)[^:=;,\n]){0,39}):(?!=)\s*")
 _STARS = re.compile(r"\*{2,3}(?=\S)|(?<=\S)\*{2,3}")
@@ -84,7 +86,7 @@ _NUMBER_FIRST = re.compile(rf"{_FIRST}(?=(?:\s*{_FIRST})*\s*(?:[,;()|]|$|[A-Z]))
 _GLUED = re.compile(r"(?<!\S)(HP|AC|Init)(?=[+-]?\d)", re.IGNORECASE)
 _ABOVE = re.compile(
     rf"\s*(?!{_HEAD_KEY}\b)([^\W\d]+(?:['-][^\W\d]+| (?!{_HEAD_KEY}\b)[^\W\d]+){{0,6}})"
-    rf"[.,:]? (?={_HEAD_KEY}:? [+-]?\d)",
+    rf"[.,:]?\s+(?={_HEAD_KEY}:? [+-]?\d)",
     re.IGNORECASE,
 )
 # Beginnings of something new though nothing parts it from what is before it.
@@ -162,7 +164,18 @@ def read_plain(text: str, table: SheetTable = ANY_SHEET) -> Block:
                 fields.update(parse_sheet(bare))
             except Malformed:
                 unread.append(bare[:80])
-    return Block(name=name, hp=hp, fields=fields, abilities=tuple(abilities), unread=tuple(unread))
+    notes = _from_scores(fields) if table.takes_blocks else ()
+    return Block(name=name, hp=hp, fields=fields, abilities=tuple(abilities), unread=tuple(unread), notes=notes)
+
+
+def _from_scores(fields: dict[str, SheetValue]) -> tuple[str, ...]:
+    """Put the bonuses for six scores (`STR 18 DEX 13 …`), which no bonuses are; return what to say of that."""
+    scores = {key: value for key in _SCORES if isinstance(value := fields.get(key), int)}
+    if len(scores) < len(_SCORES) or max(scores.values()) <= _LARGEST_BONUS or f"{_SCORES[0]}_SCORE" in fields:
+        return ()
+    for key, score in scores.items():
+        fields |= {key: (score - 10) // 2, f"{key}_SCORE": score}
+    return (f"{_SCORES[0]} {scores[_SCORES[0]]} is a score: the bonus is {fields[_SCORES[0]]:+d}, and so on.",)
 
 
 def abilities_at(text: str, table: SheetTable, after: int = 0) -> int:
