@@ -143,12 +143,12 @@ class _Reader:
         self._names_target = False
         self._reacts = reacts
         self._is_first = True  # nothing before was left to the GM
-        self._since_roll = ""  # what was left to the GM since the last check or save that was read
+        self._since_roll = ""  # with what rolls was left to the GM since the last check or save that was read
         self._duration = ""  # how long the text says once for all that it lasts
         self._is_case = False  # what comes behind may say more of when, or who
         self._has_number = False  # the text names what some save is against
         self._open: set[int] = set()
-        self._saved_in: int | None = None  # where the clause begins that the last save was read in
+        self._saved_in: list[int] = []  # where each clause begins that a save was read in
         self._left: set[int] = set()  # clauses that are left to the GM by what they say themselves
 
     def read(self, clauses: Sequence[Clause]) -> Reading:
@@ -162,7 +162,7 @@ class _Reader:
             self._names_target = self._names_target or (not clause.quoted and whom.names_target(clause.text))
             self._is_first = self._is_first and (words != "" or clause.quoted)
             if not (words or clause.quoted):
-                self._since_roll += clause.text
+                self._since_roll += clause.text if _ROLLS.match(clause.text) else ""
                 self._is_case = _CASE.search(clause.text) is not None
             if words:
                 says[clause.begins] = words
@@ -182,10 +182,9 @@ class _Reader:
     def _idle(self, clauses: Sequence[Clause], says: Mapping[int, str]) -> Iterator[int]:
         """Yield the clause of a save that decides nothing, unless what comes next is asked, and the one before it."""
         saves = [each for _, each in self._draft.said if isinstance(each, Save)]
-        if not saves or saves[-1].failed or saves[-1].passed:
-            return
+        bare = {at for at, each in zip(self._saved_in, saves, strict=False) if not (each.failed or each.passed)}
         for before, clause, behind in zip((None, *clauses), clauses, (*clauses[1:], None), strict=False):
-            if clause.begins == self._saved_in and (behind is None or behind.begins in says):
+            if clause.begins in bare and (behind is None or behind.begins in says):
                 yield clause.begins
                 if before is not None and behind is None:
                     yield before.begins
@@ -279,6 +278,8 @@ class _Reader:
         is_left = any(isinstance(part, Left) for part in parts or ())
         parts = tuple(part.evolve(left=clause.text) if isinstance(part, Left) else part for part in parts or ())
         draft = replace(draft, acts=draft.acts or any(isinstance(part, Most) and part.acts for part in parts))
+        is_price = not draft.head and _COSTS.match(words) is not None and len(effects) == len(parts)
+        draft = replace(draft, head="always") if is_price else draft  # it is paid whatever the dice say
         after = (
             None
             if not parts
@@ -291,13 +292,14 @@ class _Reader:
         )
         if draft.check is not None and not _YOURS.search(words) and any(map(doubts.is_open_to_user, parts)):
             return ""  # under a hit a bare `-2 AC` may be the target's
+        after = replace(after, head="") if after is not None and is_price else after
         if after is not None and whom.is_for_others(text, is_own_ally=self._dialect.is_own_ally):
             after = replace(after, others=True)
         held = () if after is None else after.holds[len(draft.holds) :]
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
         if any(isinstance(part, Save) and part.key for part in parts):
-            self._saved_in = clause.begins
+            self._saved_in.append(clause.begins)
         self._draft, self._is_case = after, bool(parts) and goes_on(parts[-1], clause.text)
         self._since_roll = "" if any(isinstance(part, Check | Save) for part in parts) else self._since_roll
         if any(map(doubts.helps, parts)) and not whom.PERSON.search(clause.text):
@@ -417,7 +419,15 @@ _WHEN_LAST = re.compile(r" (?=(?:when|whenever|if) )", re.IGNORECASE)
 # Said to the user, or of several
 _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IGNORECASE)
 _CASE = re.compile(r"\w (?:if|when|while|as long as|unless)\b(?![^,]*,)", re.IGNORECASE)
-_OTHER_ATTACKS = re.compile(r"\b(?:all(?:y|ies)|target|creature|companion|it|they)\b[^.;]*\battacks?\b", re.IGNORECASE)
+_ROLLS = re.compile(  # but for what is of a degree itself
+    r"(?!(?:and )?(?:on a|if (?:it|they|the target) (?:fail|succeed)))"
+    r".*\b(?:checks?|tr(?:y|ies)|attempts?|tests?|contest|sav(?:es?|ing)|rolls?|must|can|may|attacks?)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_OTHER_ATTACKS = re.compile(
+    r"\b(?:all(?:y|ies)|target|creature|companion|it|they|another|second|extra)\b[^.;]*\battacks?\b|\battacks? again\b",
+    re.IGNORECASE,
+)
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)
 _WITH_OTHERS = re.compile(r"(?:you|i) (?:and|or) ", re.IGNORECASE)
 _PAYS = re.compile(r"(?:take|suffer|lose) [^:,;]{1,20}: ", re.IGNORECASE)  # what it costs comes first
