@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from rules.core.registry import every_system
+from rules.core.registry import every_system, systems
 from rules.core.sheets.blocks.block import Block
 from rules.core.sheets.blocks.parting import part_blocks
 from rules.core.sheets.blocks.reading import LINES, find_block, kind_of
 from rules.core.sheets.character_text import character_text
+from rules.core.sheets.reading import reading_of
 from rules.core.values import Ability
 from rules.errors import Ambiguous
 
@@ -147,3 +148,15 @@ def test_blocks_of_every_kind_are_parted_if_one_follows_the_other() -> None:
     plain, blocks = part_blocks("\n".join(("2 Rat HP 3", *texts)))
     assert plain == "2 Rat HP 3"
     assert [each.splitlines()[0] for each in blocks] == [text.splitlines()[0] for text in texts]
+
+
+def test_a_rider_is_of_the_hit_and_what_holds_either_way_is_not() -> None:
+    attack = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: 5 (1d6 + 2) piercing damage."
+    of_hit, either = "The goblin steals its hat.", "If the attack misses, the goblin falls down laughing."
+    block = find_block(
+        f"Goblin\nArmor Class 13\nHit Points 7 (2d6)\nSpeed 30 ft.\nActions\nClub. {attack} {of_hit} {either}"
+    )
+    assert block is not None
+    reading = reading_of(block.abilities[0], systems()["classic"].sheet)
+    assert reading.asks == (of_hit, either)
+    assert reading.degrees == {of_hit: "hit"}

@@ -35,7 +35,12 @@ _DEGREE = re.compile(
 # What an attack that misses does to nobody
 _MEETS = re.compile(
     r"(?:the |each )?targets? (?:is|are|becomes?|takes?|loses?|falls?|suffers?|gets?)\b"
-    r"(?!.*\b(?:miss|roll|fail|sav(?:e|ing)|even|always|whether|regardless))",
+    r"(?!.*\b(?:fail|sav(?:e|ing)|to AC|parry|cover|reaction|chosen|allowed|any)\b)",
+    re.IGNORECASE,
+)
+_EITHER_WAY = re.compile(  # what may hold of an attack that misses, or has to be known before it is rolled
+    r"\b(?:miss\w*|otherwise|hit or|whether|whatever|no matter|either way|any case|regardless|even|always|after|before"
+    r"|attacks?|weapon|rolls?|needs?|requires?|only)\b",
     re.IGNORECASE,
 )
 _STRUCK = re.compile(r"\bHit:", re.IGNORECASE)
@@ -63,7 +68,8 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
         if head is not None:
             degree = (head[1] or head[2]).casefold()
         elif clause.opens:
-            degree = "hit" if (is_of_hit and clause.begins >= behind) or _MEETS.match(clause.text) else ""
+            is_met = (is_of_hit and clause.begins >= behind) or _MEETS.match(clause.text) is not None
+            degree = "hit" if is_met and _EITHER_WAY.search(clause.text) is None else ""
         text = clause.text
         if key is not None and clause.begins >= key.begins:
             text, key = source[key.begins : clause.ends], None
