@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from rules.core.blow import Go
 from rules.core.effects.abilities import reading_in
 from rules.core.effects.forms import Dialect
 from rules.core.effects.moves import spelled
+from rules.core.effects.reading import Reading
 from rules.core.model import per_state
 from rules.core.sheets.abilities import FLAVOR, KIND, parted, source_of
 from rules.core.sheets.blocks.block import head_of
@@ -21,7 +23,7 @@ _SHAPE = r"(?:burst|blast|radius|sphere|circle|square|cube|cylinder|emanation)"
 _ITS = re.compile(rf"\b(?:reach|range|ranged|melee) (?:(?:range|reach) )?{_FAR}\b|\brange (touch|self)\b")
 _WITHIN = re.compile(rf"\b(?:within|line|cone) (?:(?:range|reach) )?{_FAR}\b|\b{_FAR} (?:cone|line|long)\b")
 _BESIDE = re.compile(r"\b(?:adjacent|you touch|touches)\b")
-_AREA = re.compile(rf"\b{_SHAPE} {_FAR}\b|\b{_FAR} {_SHAPE}\b")
+_AREA = re.compile(rf"\b{_SHAPE} {_FAR}\b|\b{_FAR}(?:[ -]spaces?)? {_SHAPE}\b")
 _SOMEWHERE = re.compile(rf"ft {_SHAPE}\b(?!.* (?:of|on|from|around) (?:you|it)\b)")  # nobody says where it goes off
 _MELEE = re.compile(r"(?:makes? an? )?melee\b(?! or)")
 _MAY_CHANGE = re.compile(r"\b(?:range|reach)\b", re.IGNORECASE)
@@ -47,12 +49,12 @@ def distance_said(ability: Ability, dialect: Dialect, far: int | None = None, sc
     """
     known = (KIND, FLAVOR, *dialect.fields)
     clauses = parted(source_of(ability), known, head_of(ability)[1], dialect.does, dialect.spoken)
-    return distance_in(clauses, reading_in(ability, dialect).says, far, scope, in_words="range" not in dialect.fields)
+    return distance_in(clauses, reading_in(ability, dialect), far, scope, in_words="range" not in dialect.fields)
 
 
 def distance_in(
     clauses: Iterable[Clause],
-    says: Mapping[int, str],
+    reading: Reading,
     far: int | None = None,
     scope: int = 0,
     *,
@@ -60,8 +62,12 @@ def distance_in(
 ) -> Distance:
     """Return how far away those clauses that are read let a target be: see `distance_said`.
 
-    Where a range is said `in_words` alone, a sentence that the GM is asked about may change it.
+    If a range is said `in_words` alone, a sentence that the GM is asked about may change it. If its user moves first,
+    only people can say.
     """
+    says = reading.says
+    if far is None and any(isinstance(each, Go) and each.whom == "self" for each in reading.deed.always):
+        return ANY
     said = [each for each in clauses if not (each.formal or each.quoted)]
     asked = [each.text for each in said if each.begins not in says]
     if in_words and any(map(_MAY_CHANGE.search, asked)):

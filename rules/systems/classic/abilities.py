@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from rules.core.blow import Deed, Go, Response, Save
+from rules.core.blow import Deed, Response, Save
 from rules.core.blows.purses import left_in, purse_of
 from rules.core.effects.abilities import deed_in, reading_in, says_in
-from rules.core.effects.distances import ANY, Distance, distance_said, with_spaces
+from rules.core.effects.distances import Distance, distance_said, with_spaces
 from rules.core.effects.forms import Dialect
 from rules.core.sheets.abilities import FLAVOR, parted, source_of
 from rules.core.sheets.blocks.block import TRAIT, head_of
@@ -49,9 +49,8 @@ def deed_of(ability: Ability) -> Deed:
 
 
 def distance_of(ability: Ability) -> Distance:
-    """Return how far away the targets of an ability may be; of one that moves its user, only people can say."""
-    moves = any(isinstance(each, Go) and each.whom == "self" for each in deed_of(ability).always)
-    return ANY if moves else distance_said(ability, DIALECT)
+    """Return how far away the targets of an ability may be."""
+    return distance_said(ability, DIALECT)
 
 
 def spaces_of_attacks(combatant: Combatant) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -320,7 +320,7 @@ def deed_of(ability: Ability | None) -> Deed:
 def distance_of(ability: Ability) -> Distance:
     """Return how far away the targets of an ability may be."""
     source = source_of(ability)
-    return distance_in(parted(source, (KIND, FLAVOR, *FIELDS), spoken=SPOKEN), _reading(ability).says)
+    return distance_in(parted(source, (KIND, FLAVOR, *FIELDS), spoken=SPOKEN), _reading(ability))
 
 
 def done_words(ability: Ability, clause: Clause) -> str:

@@ -48,3 +48,9 @@ def test_g_06_a_trick_goes_as_far_as_its_words() -> None:
     scene.act("Ana", "trick", using="Drain", target="Bo")
     alone = on_board(DRAIN, bo="H2")
     assert offered(alone, "trick", "using") == ()
+
+
+def test_g_06_a_trick_that_moves_first_goes_as_far_as_people_say() -> None:
+    """Rule: G-06, SW-20."""
+    scene = on_board(("Dash", "Trick. Move 4 spaces. An adjacent Enemy takes 1d6 damage."))
+    assert "Cai" in offered(scene, "trick", "target", using="Dash")
