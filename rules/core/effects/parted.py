@@ -90,7 +90,8 @@ def meets(part: object) -> bool:
 def _is_of_two(parts: list[Part], said: list[str], *, is_aimed: bool) -> bool:
     """Tell whether a sentence names somebody though its target is known, or two in one breath."""
     if all(isinstance(part, Most | Reach) for part in parts):
-        return False  # it says no more than who they are
+        says_who = any(SOMEBODY.search(each) and not each.endswith("targets") for each in said)
+        return is_aimed and says_who  # else it says no more than who they are
     if any(map(KNOWN.search, said)) and any(map(SOMEBODY.search, said)):
         return True
     does: set[type] = set()
