@@ -26,7 +26,11 @@ _BESIDE = re.compile(r"\b(?:adjacent|you touch|touches)\b")
 _AREA = re.compile(rf"\b{_SHAPE} {_FAR}\b|\b{_FAR}(?:[ -]spaces?)? {_SHAPE}\b")
 _SOMEWHERE = re.compile(rf"ft {_SHAPE}\b(?!.* (?:of|on|from|around) (?:you|it)\b)")  # nobody says where it goes off
 _MELEE = re.compile(r"(?:makes? an? )?melee\b(?! or)")
-_MAY_CHANGE = re.compile(r"\b(?:range|reach)\b", re.IGNORECASE)
+_MAY_CHANGE = re.compile(
+    r"\b(?:range|reach|point|spot|feet|ft|spaces|throws?|hurls?|leaps?|fly|flies|moves?|charges?|dash\w*|teleports?|explo\w*)\b",
+    re.IGNORECASE,
+)
+_OF_ELSE = re.compile(rf"\bwithin {_FAR}(?: spaces?)? of (?!you|me|yourself)")
 _WORDS = {"touch": 1, "self": 0}
 
 
@@ -73,6 +77,8 @@ def distance_in(
     if in_words and any(map(_MAY_CHANGE.search, asked)):
         return ANY
     words = " ; ".join(plain_words(each.text) for each in said if each.begins in says)
+    if far is None and _OF_ELSE.search(words):
+        return ANY
     spans = _spans(_ITS, words, scope) or _spans(_WITHIN, words, scope)
     spans += [(1, 1)] if _BESIDE.search(words) or (not spans and _MELEE.match(words)) else []
     within = max((most for _, most in spans), default=None)

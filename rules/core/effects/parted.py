@@ -20,6 +20,7 @@ _SAYS_DAMAGE = re.compile(r" (?:damage|deals?|takes?|suffers?|inflicts)(?= |$)")
 _ANEW = re.compile(r" and (?:it|they|the target) (?:is|are|becomes?) ")
 _TOLD = re.compile(" (?:make|roll) ")
 _RELATIVE = re.compile(" (?:that|who|whom|you can|can) ")
+_CHOSEN = re.compile(" (?:(?:choose|pick|select)s?|ally|allies|friends?|another|other)(?= |$)")
 _BETWEEN = re.compile(r" :(?= )")  # behind who is meant, how far, how long
 _SEPARATOR = re.compile(r"(?: ,)? (?:and|plus)(?= )| ,(?= )")
 
@@ -90,8 +91,7 @@ def meets(part: object) -> bool:
 def _is_of_two(parts: list[Part], said: list[str], *, is_aimed: bool) -> bool:
     """Tell whether a sentence names somebody though its target is known, or two in one breath."""
     if all(isinstance(part, Most | Reach) for part in parts):
-        says_who = any(SOMEBODY.search(each) and not each.endswith("targets") for each in said)
-        return is_aimed and says_who  # else it says no more than who they are
+        return is_aimed and any(map(_CHOSEN.search, said))  # else it says no more than who they are
     if any(map(KNOWN.search, said)) and any(map(SOMEBODY.search, said)):
         return True
     does: set[type] = set()

@@ -39,8 +39,8 @@ _MEETS = re.compile(
     re.IGNORECASE,
 )
 _EITHER_WAY = re.compile(  # what may hold of an attack that misses, or has to be known before it is rolled
-    r"\b(?:miss\w*|otherwise|hit or|whether|whatever|no matter|either way|any case|regardless|even|always|after|before"
-    r"|attacks?|weapon|rolls?|needs?|requires?|only)\b",
+    r"\b(?:miss\w*|otherwise|hit or|whether|whatever|no matter|either way|any case|regardless|even|always"
+    r"|(?:the|this) (?:attack|weapon|roll))\b",
     re.IGNORECASE,
 )
 _STRUCK = re.compile(r"\bHit:", re.IGNORECASE)
@@ -64,12 +64,14 @@ def reading_of(ability: Ability, sheet: SheetTable) -> Reading:
     known = (KIND, FLAVOR, *(field.key for field in sheet.fields or ()))
     clauses = parted(source, known, behind, sheet.does, sheet.spoken)
     for clause, says in _settled(tuple(clauses), _saying(ability, source, sheet)):
-        head = _DEGREE.match(clause.head or clause.text)
-        if head is not None:
+        own = _DEGREE.match(clause.text)
+        if own is None and _EITHER_WAY.search(clause.text):
+            degree = ""
+        elif (head := own or _DEGREE.match(clause.head)) is not None:
             degree = (head[1] or head[2]).casefold()
         elif clause.opens:
             is_met = (is_of_hit and clause.begins >= behind) or _MEETS.match(clause.text) is not None
-            degree = "hit" if is_met and _EITHER_WAY.search(clause.text) is None else ""
+            degree = "hit" if is_met else ""
         text = clause.text
         if key is not None and clause.begins >= key.begins:
             text, key = source[key.begins : clause.ends], None

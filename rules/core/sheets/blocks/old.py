@@ -91,6 +91,7 @@ def read_old(text: str) -> Block:
     hp, bonus = _health(values.get("HD", ""), fields, unread)
     hit = _thac0(values.get("THAC0", ""), fields)
     strikes = tuple(_strikes(values, sources))
+    unread += damages[max(1, sum(each.number for each in strikes)) :] if (damages := _damages(values)) else []
     if many := re.match(r"(\d+)\s*\(", values.get("ATT", "")):
         fields["ATTACKS"] = int(many[1])
     if hit is None and any(not strike.hit for strike in strikes):
@@ -212,7 +213,7 @@ class _Strike(NamedTuple):
 def _parts(text: str) -> Iterator[tuple[int, str]]:
     """Part attacks at commas, slashes, `and` and `or` outside brackets; each with its beginning."""
     inner = re.fullmatch(r"\d+\s*\(([^()]*)\)", text)
-    inner = None if inner is None or inner[1][:1].isdecimal() else inner
+    inner = None if inner is None or _HURTS.match(inner[1]) else inner
     at = 0 if inner is None else inner.start(1)
     depth, begins, held = 0, at, ""
     for piece in re.split(r"([(),;/\n]|\s+(?:or|and|&)\s+)", text if inner is None else inner[1]):
@@ -228,7 +229,7 @@ def _parts(text: str) -> Iterator[tuple[int, str]]:
 
 def _strikes(values: Mapping[str, str], sources: Mapping[str, str]) -> Iterator[_Strike]:
     """Read each attack of a list; damage that is in an entry of its own goes with them in turn."""
-    damages = [each.strip() for each in re.split(r"[/,]|\s+or\s+", values.get("DAMAGE", "")) if each.strip()]
+    damages = _damages(values)
     behind = 0
     for begins, part in _parts(values.get("ATT", "")):
         bare = part.strip()
@@ -242,16 +243,32 @@ def _strikes(values: Mapping[str, str], sources: Mapping[str, str]) -> Iterator[
         hits = _HIT.search(bare, at, hurts.start() if hurts else len(bare))
         number = int(counted[1]) if counted else 1
         own = _dice(hurts[0]) if hurts else ""
-        words = [one_line(sources["ATT"][begins : begins + len(part)])]
-        if not own and damages:
-            words.append(damages[min(behind, len(damages) - 1)])
-            own = _dice(words[-1])
-        behind += number
-        ends = hurts.end() if hurts else max(at, hits.end() if hits else 0)
-        more = "" if own and not hurts else bare[ends:].strip(" ()+,")
-        rest = "" if _SAYS_NO_MORE.fullmatch(more) else more
+        source = one_line(sources["ATT"][begins : begins + len(part)])
         far = _FAR.search(bare)
-        yield _Strike(name, number, own, hits[0] if hits else "", ", ".join(words), rest, far[1] if far else "")
+        more = bare[hurts.end() if hurts else max(at, hits.end() if hits else 0) :]
+        strike = _Strike(name, number, own, hits[0] if hits else "", source, _rest(more), far[1] if far else "")
+        if own or not damages:
+            behind += number
+            yield strike
+            continue
+        each = 1 if not name and len(damages) > 1 else number  # `#AT 3, D 1d3/1d3/1d6`
+        for _ in range(number // each):
+            said = damages[min(behind, len(damages) - 1)]
+            deals = _HURTS.search(said)
+            rest = _rest(said if deals is None else said[deals.end() :])
+            own = "" if deals is None else _dice(deals[0])
+            yield strike._replace(number=each, dice=own, source=f"{source}, {said}", rest=rest)
+            behind += each
+
+
+def _damages(values: Mapping[str, str]) -> list[str]:
+    return [each.strip() for _, each in _parts(values.get("DAMAGE", "")) if each.strip()]
+
+
+def _rest(more: str) -> str:
+    """Return what is said behind damage: nothing, if the GM types a weapon's own dice anyway."""
+    bare = more.strip(" ()+,")
+    return "" if _SAYS_NO_MORE.fullmatch(bare) else bare
 
 
 def _attacks(strikes: Iterable[_Strike], bonus: int) -> tuple[Ability, ...]:
