@@ -93,7 +93,7 @@ NAMES = frozenset(
         "gear creature perception items weaknesses fort ref will melee ranged one reaction plus hd dice "
         "att atk at attacks thac0 mv move ml morale al alignment sv init special d na xp tt movement to range reach "
         "saves acrobatics athletics and or as cl treasure type "
-        "base attack full grapple grp spd defense offense statistics abilities size resist defensive",
+        "base attack full grapple grp spd dmg defense offense statistics abilities size resist defensive",
     )
 )
 

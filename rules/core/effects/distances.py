@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rules.core.blow import Go
 from rules.core.effects.abilities import reading_in
+from rules.core.effects.bearer import Bearer
 from rules.core.effects.forms import Dialect
 from rules.core.effects.moves import spelled
 from rules.core.effects.reading import Reading
@@ -24,11 +25,13 @@ _ITS = re.compile(rf"\b(?:reach|range|ranged|melee) (?:(?:range|reach) )?{_FAR}\
 _WITHIN = re.compile(rf"\b(?:within|line|cone) (?:(?:range|reach) )?{_FAR}\b|\b{_FAR} (?:cone|line|long)\b")
 _BESIDE = re.compile(r"\b(?:adjacent|you touch|touches)\b")
 _AREA = re.compile(rf"\b{_SHAPE} {_FAR}\b|\b{_FAR}(?:[ -]spaces?)? {_SHAPE}\b")
-_SOMEWHERE = re.compile(rf"ft {_SHAPE}\b(?!.* (?:of|on|from|around) (?:you|it)\b)")  # nobody says where it goes off
+_SOMEWHERE = re.compile(
+    rf"(?:ft|spaces?) {_SHAPE}\b(?!.* (?:of|on|from|around) (?:you|it)\b)"
+)  # nobody says where it goes off
 _MELEE = re.compile(r"(?:makes? an? )?melee\b(?! or)")
-_MAY_CHANGE = re.compile(
-    r"\b(?:range|reach|point|spot|feet|ft|spaces|throws?|hurls?|leaps?|fly|flies|moves?|charges?|dash\w*|teleports?|explo\w*)\b",
-    re.IGNORECASE,
+_MAY_CHANGE = re.compile(r"\b(?:range|reach)\b", re.IGNORECASE)
+_ELSEWHERE = re.compile(  # what is measured from may be where these lead
+    r"\b(?:point|spot|throws?|hurls?|leaps?|fly|flies|moves?|charges?|dash\w*|teleports?|explo\w*)\b", re.IGNORECASE
 )
 _OF_ELSE = re.compile(rf"\bwithin {_FAR}(?: spaces?)? of (?!you|me|yourself)")
 _WORDS = {"touch": 1, "self": 0}
@@ -53,7 +56,8 @@ def distance_said(ability: Ability, dialect: Dialect, far: int | None = None, sc
     """
     known = (KIND, FLAVOR, *dialect.fields)
     clauses = parted(source_of(ability), known, head_of(ability)[1], dialect.does, dialect.spoken)
-    return distance_in(clauses, reading_in(ability, dialect), far, scope, in_words="range" not in dialect.fields)
+    in_words = "range" not in dialect.fields
+    return distance_in(clauses, reading_in(ability, dialect), far, scope, in_words=in_words, sheet=ability.sheet)
 
 
 def distance_in(
@@ -63,6 +67,7 @@ def distance_in(
     scope: int = 0,
     *,
     in_words: bool = True,
+    sheet: str = "",
 ) -> Distance:
     """Return how far away those clauses that are read let a target be: see `distance_said`.
 
@@ -76,10 +81,12 @@ def distance_in(
     asked = [each.text for each in said if each.begins not in says]
     if in_words and any(map(_MAY_CHANGE.search, asked)):
         return ANY
-    words = " ; ".join(plain_words(each.text) for each in said if each.begins in says)
-    if far is None and _OF_ELSE.search(words):
+    as_you = Bearer(sheet, " ; ".join(each.text for each in said)).as_you
+    words = " ; ".join(plain_words(as_you(each.text)) for each in said if each.begins in says)
+    spans = _spans(_ITS, words, scope)
+    if far is None and not spans and (_OF_ELSE.search(words) or any(map(_ELSEWHERE.search, asked))):
         return ANY
-    spans = _spans(_ITS, words, scope) or _spans(_WITHIN, words, scope)
+    spans = spans or _spans(_WITHIN, words, scope)
     spans += [(1, 1)] if _BESIDE.search(words) or (not spans and _MELEE.match(words)) else []
     within = max((most for _, most in spans), default=None)
     if within is not None:

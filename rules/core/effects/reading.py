@@ -421,11 +421,12 @@ _BARE = re.compile(r"(?:have|get|gain|regain|recover|lose|add|subtract) ", re.IG
 _CASE = re.compile(r"\w (?:if|when|while|as long as|unless)\b(?![^,]*,)", re.IGNORECASE)
 _ROLLS = re.compile(  # but for what is of a degree itself
     r"(?!(?:and )?(?:on a|if (?:it|they|the target) (?:fail|succeed)))"
-    r".*\b(?:checks?|tr(?:y|ies)|attempts?|tests?|contest|sav(?:es?|ing)|rolls?|must|can|may|attacks?)\b",
+    r".*\b(?:checks?|tr(?:y|ies)|attempts?|tests?|contest|sav(?:es?|ing)|rolls?|must|can|may|attacks?|your?|gm)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _OTHER_ATTACKS = re.compile(
-    r"\b(?:all(?:y|ies)|target|creature|companion|it|they|another|second|extra)\b[^.;]*\battacks?\b|\battacks? again\b",
+    r"\b(?:all(?:y|ies)|target|creature|companion|it|they|another|second|extra)\b[^.;]*\battacks?\b"
+    r"|\b(?:again|off-?hand|follow up|bites|kick)\b",
     re.IGNORECASE,
 )
 _OF_HIT = re.compile(r"(?:on a )?(?:hit|miss)\b", re.IGNORECASE)

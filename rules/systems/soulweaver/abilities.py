@@ -320,7 +320,8 @@ def deed_of(ability: Ability | None) -> Deed:
 def distance_of(ability: Ability) -> Distance:
     """Return how far away the targets of an ability may be."""
     source = source_of(ability)
-    return distance_in(parted(source, (KIND, FLAVOR, *FIELDS), spoken=SPOKEN), _reading(ability))
+    clauses = parted(source, (KIND, FLAVOR, *FIELDS), spoken=SPOKEN)
+    return distance_in(clauses, _reading(ability), sheet=ability.sheet)
 
 
 def done_words(ability: Ability, clause: Clause) -> str:
