@@ -298,8 +298,8 @@ class _Reader:
         held = () if after is None else after.holds[len(draft.holds) :]
         if after is None or (held and not (after.guard or after.head == "standing" or _HAS.search(words))):
             return ""
-        if any(isinstance(part, Save) and part.key for part in parts):
-            self._saved_in.append(clause.begins)
+        saves = sum(isinstance(each, Save) for _, each in after.said)
+        self._saved_in += [clause.begins] * (saves - len(self._saved_in))
         self._draft, self._is_case = after, bool(parts) and goes_on(parts[-1], clause.text)
         self._since_roll = "" if any(isinstance(part, Check | Save) for part in parts) else self._since_roll
         if any(map(doubts.helps, parts)) and not whom.PERSON.search(clause.text):

@@ -262,9 +262,10 @@ def _ability(title: _Title, source: str) -> Ability:
         if hit is None and "damage" in fields and _HALF.search(usual):
             fields["saved"] = "half"
     if bracket := re.match(r"\(([^)]*)\)", usual):
-        fields |= (counted := limits(bracket[1]))
-        if hit is not None and counted.keys() <= {"costs"}:  # `(Bloodied Only)`
-            fields[block.JUDGED] = ", ".join(filter(None, (bracket[1], fields.get(block.JUDGED))))
+        fields |= limits(bracket[1])
+        more = [each.strip() for each in re.split("[;,]", bracket[1]) if limits(each).keys() <= {"costs"}]
+        if hit is not None and more:  # `(Bloodied Only)`, `(Recharge 5-6; Vampire Form Only)`
+            fields[block.JUDGED] = ", ".join(filter(None, (*more, fields.get(block.JUDGED))))
     return Ability(
         name=titled(title.name),
         kind=WEAPON if hit is not None else title.kind,
