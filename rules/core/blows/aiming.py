@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rules.core.asking.ask import Why
+from typing import Any
+
+from rules.core.asking.ask import Ask, Why
 from rules.core.blow import Deed
 from rules.core.blows.opened import rules_in
 from rules.core.encounter import Encounter
@@ -44,6 +46,24 @@ def reached(state: Encounter, who: str, ability: Ability | None, names: Names) -
     """Return those of some whom an ability reaches: all of them, if its words do not say how far it goes."""
     most = None if ability is None else rules_in(state).distance_of(state.combatant(who), ability).most
     return names if most is None else ranges.among(state, who, names, most, sight=asks_sight(ability))
+
+
+def ask_targets(ask: Ask[Any], ability: Ability | None, deed: Deed | None, *, rule: str | None = None) -> Names:
+    """Ask at whom an ability that somebody uses or calls is aimed; a menu has those in range."""
+    state, who = ask.state, ask.who
+    likely = likely_targets(state, who, deed)
+    among = reached(state, who, ability, likely)
+    return ask.several(
+        "target",
+        "target",
+        among,
+        nameable=likely,
+        why=too_far(state, who, ability, likely),
+        many=deed is not None and deed.most != 1,
+        required=deed is not None,
+        rule=rule,
+        bundles=all_at_once(state, who, deed, among),
+    )
 
 
 def too_far(state: Encounter, who: str, ability: Ability | None, names: Names) -> Why:

@@ -10,7 +10,7 @@ from rules.core.asking.ask import Ask, Effect
 from rules.core.asking.told import Told
 from rules.core.blow import Moment
 from rules.core.blows import flow
-from rules.core.blows.aiming import all_at_once, likely_targets, reached, too_far
+from rules.core.blows.aiming import ask_targets
 from rules.core.blows.limits import give_back, refusal, spend, use_words
 from rules.core.blows.opened import rules_in, rules_of
 from rules.core.blows.todo import leave_to_gm
@@ -112,18 +112,7 @@ def _call(ask: Ask[Any]) -> Effect[Any]:
     deed = None if ability is None else rules_in(state).deed_of(ability)
     targets: Names = ()
     if deed is None or deed.aims:
-        likely = likely_targets(state, who, deed)
-        among = reached(state, who, ability, likely)
-        targets = ask.several(
-            "target",
-            "target",
-            among,
-            nameable=likely,
-            why=too_far(state, who, ability, likely),
-            many=deed is not None and deed.most != 1,
-            required=deed is not None,
-            bundles=all_at_once(state, who, deed, among),
-        )
+        targets = ask_targets(ask, ability, deed)
     return lambda step: _begin(step, who, ability, targets)
 
 

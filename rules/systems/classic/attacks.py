@@ -12,7 +12,7 @@ from rules.core.asking.ask import Ask, Effect, split
 from rules.core.asking.told import Told
 from rules.core.blow import CHECK, Damage
 from rules.core.blows import flow
-from rules.core.blows.aiming import all_at_once, likely_targets, long_shot, reached, targets_of, too_far
+from rules.core.blows.aiming import ask_targets, likely_targets, long_shot, reached, targets_of, too_far
 from rules.core.blows.limits import is_left, refusal, spend, use_words
 from rules.core.blows.opened import asked_about, save_asked
 from rules.core.blows.todo import asks_gm, leave_to_gm
@@ -248,20 +248,7 @@ def _use(ask: ClassicAsk) -> Effect[ClassicState]:
     ask_with(ask, _useful(state, who) or (names if len(names) == 1 else ()), names)
     targets: tuple[str, ...] = ()
     if deed is None or deed.aims:
-        many = deed is not None and deed.most != 1
-        likely = likely_targets(state, who, deed)
-        among = reached(state, who, ability, likely)
-        targets = ask.several(
-            "target",
-            "target",
-            among,
-            nameable=likely,
-            why=too_far(state, who, ability, likely),
-            many=many,
-            required=deed is not None,
-            rule="CL-18",
-            bundles=all_at_once(state, who, deed, among),
-        )
+        targets = ask_targets(ask, ability, deed, rule="CL-18")
     elif ask.text("target") is not None:
         targets = resolve_names(ask.text("target") or "", (who, *targets_of(state, who)), "target")
     ending = (END,) if who in state.current else ()

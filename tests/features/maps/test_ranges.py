@@ -1,4 +1,4 @@
-"""At a classic table with a board: who is out of range is no choice, and whoever types them reads why. Rule: G-06."""
+"""At a classic table with a board, menus offer only targets in range; if you type another, you read why. Rule: G-06."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from rules.core.values import Ability, SheetValue
 from rules.dice.signs import usual_signs, visible
 
 WEAPON, POWER, TRAIT = "weapon", "power", "trait"  # kinds of abilities
-JUDGED = "judged"  # the field for words of an attack's head that whoever attacks sees to
+JUDGED = "judged"  # the field for words of an attack's head that the attacker judges
 BLOCK = "BLOCK"  # the key that says which kind of block a sheet was read from
 HP_DICE = "HP_DICE"  # the key that keeps the dice of `HP 7 (2d6)`
 DAMAGE_TYPES = (
